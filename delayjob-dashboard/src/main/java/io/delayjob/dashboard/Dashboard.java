@@ -18,13 +18,10 @@ final class Dashboard {
 
     static final EndpointId ENDPOINT = EndpointId.of("delayjobs");
 
-    /**
-     * The path of the dashboard below the endpoint. A browser that requests this path is redirected to {@link
-     * #DOCUMENT} by a relative URL.
-     */
+    /** A browser that requests this path is redirected to {@link #DOCUMENT} by a relative URL. */
     static final String PATH = "/ui";
 
-    /** The path of the HTML document. All other paths of the page are relative to this path. */
+    /** The path of the HTML document, to which all other paths of the page are relative. */
     static final String DOCUMENT = "/ui/";
 
     static final String SESSION = "session";
@@ -63,7 +60,7 @@ final class Dashboard {
                 Dashboard.class.getPackage().getImplementationVersion()));
     }
 
-    /** The roles that may make changes. If there are no roles, only the application's security rules decide. */
+    /** If there are no roles, only the application's security rules decide who may make changes. */
     private Set<String> operatorRoles() {
         return Binder.get(environment)
                 .bind("delayjob.endpoint.operator-roles", Bindable.setOf(String.class))

@@ -15,7 +15,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * Creates the dashboard page in the application's own context. {@link DashboardManagementContextConfiguration} serves
- * the page in the context that serves the endpoints.
+ * the page.
  */
 @AutoConfiguration
 @ConditionalOnWebApplication
@@ -30,7 +30,7 @@ public final class DashboardAutoConfiguration {
         return new Dashboard(properties, environment, access);
     }
 
-    /** The resources that a native image needs: the files of the page, and the fields of its session. */
+    /** The resources that a native image needs. */
     static final class Files implements RuntimeHintsRegistrar {
 
         @Override

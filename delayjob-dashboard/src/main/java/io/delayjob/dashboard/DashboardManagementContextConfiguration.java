@@ -30,10 +30,7 @@ public final class DashboardManagementContextConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(DashboardManagementContextConfiguration.class);
 
-    /**
-     * This mapping comes before the mapping of the endpoint. Otherwise the endpoint would treat {@code ui} as one of
-     * its sections.
-     */
+    /** Before the mapping of the endpoint, which would treat {@code ui} as one of its sections. */
     private static final int BEFORE_ENDPOINTS = -110;
 
     @Bean
@@ -77,7 +74,6 @@ public final class DashboardManagementContextConfiguration {
                 : Map.of(root + Dashboard.PATH, handler, root + Dashboard.DOCUMENT + "**", handler);
     }
 
-    /** Serves the page if Spring MVC serves the endpoints. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({DispatcherServlet.class, SimpleUrlHandlerMapping.class})
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -91,7 +87,6 @@ public final class DashboardManagementContextConfiguration {
         }
     }
 
-    /** Serves the page if Spring WebFlux serves the endpoints. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(DispatcherHandler.class)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)

@@ -13,13 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file of the dashboard page.
  *
- * @param content the bytes of the file
- * @param type the media type of the file
  * @param tag the hash of its content, quoted as an entity tag
  */
 record PageFile(byte[] content, String type, String tag) {
 
-    /** The names of all files. A request cannot choose a file that is not in this list. */
+    /** A request cannot choose a file that is not in this list. */
     private static final String[] NAMES = {
         "actions.js",
         "api.js",
@@ -47,15 +45,10 @@ record PageFile(byte[] content, String type, String tag) {
         "wheelcanvas.js"
     };
 
-    /**
-     * The session data contain the token for changes, so no cache may store them.
-     */
+    /** The session data contain the token for changes, so no cache may store them. */
     static final String NO_STORE = "no-store";
 
-    /**
-     * The HTTP headers of all files below {@code ui/}. Browsers cache the files, and ask each time whether the files
-     * are still current.
-     */
+    /** Browsers cache the files, and ask each time whether they are still current. */
     static final Map<String, String> HEADERS = Map.of(
             "Cache-Control", "no-cache",
             "Content-Security-Policy",
@@ -63,7 +56,7 @@ record PageFile(byte[] content, String type, String tag) {
             "Referrer-Policy", "no-referrer",
             "X-Content-Type-Options", "nosniff");
 
-    /** Returns all files by name. The HTML document has two names: its own, and the empty name. */
+    /** The HTML document has two names: its own, and the empty name. */
     static Map<String, PageFile> all() {
         Map<String, PageFile> files = new TreeMap<>();
         for (String name : NAMES) {

@@ -8,12 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param user the name of the user; absent without a signed-in user
  * @param access {@code READ_ONLY} or {@code UNRESTRICTED}
- * @param mayChange whether the endpoint accepts changes by this user. Even then, the rules of Spring Security may
- *     refuse a change
+ * @param mayChange whether the endpoint accepts changes by this user; Spring Security may still refuse a change
  * @param csrf the token that change requests need, absent if there is none
- * @param application the title of the page
- * @param environment where the application runs
- * @param version the version of delayjob
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Session(
@@ -25,11 +21,6 @@ record Session(
         @Nullable String environment,
         @Nullable String version) {
 
-    /**
-     * A token against forged requests.
-     *
-     * @param header the header that carries the token
-     * @param token the token
-     */
+    /** A token against forged requests. */
     record Token(String header, String token) {}
 }

@@ -19,7 +19,7 @@ import reactor.core.publisher.Mono;
 /** Serves the dashboard over Spring WebFlux. */
 final class WebFluxDashboard implements WebHandler {
 
-    /** The class is named by a string and not by a class literal, because Spring Security may be absent. */
+    /** Named by a string, because Spring Security may be absent. */
     private static final String CSRF = "org.springframework.security.web.server.csrf.CsrfToken";
 
     private static final boolean SECURED = ClassUtils.isPresent(
@@ -91,7 +91,7 @@ final class WebFluxDashboard implements WebHandler {
         return response.setComplete();
     }
 
-    /** This class is loaded only if a CSRF token exists, because Spring Security may be absent. */
+    /** Loaded only if a CSRF token exists, because Spring Security may be absent. */
     private static final class Csrf {
 
         static Mono<Session.Token> of(Object attribute) {
@@ -101,15 +101,12 @@ final class WebFluxDashboard implements WebHandler {
         }
     }
 
-    /** This class is loaded only if Spring Security is present. */
+    /** Loaded only if Spring Security is present. */
     private static final class Roles {
 
         private static final String PREFIX = "ROLE_";
 
-        /**
-         * Tells whether the caller has a role. A role is an authority with a prefix, as in Spring MVC and in the
-         * endpoint.
-         */
+        /** A role is an authority with a prefix, as in Spring MVC and in the endpoint. */
         static boolean has(Principal caller, String role) {
             String wanted = role.startsWith(PREFIX) ? role : PREFIX + role;
             return caller instanceof Authentication user

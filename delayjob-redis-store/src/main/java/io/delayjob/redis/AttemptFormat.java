@@ -9,10 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Converts lines of the attempt log to bytes and back. A line is a packed list of texts. Later versions of delayjob can
- * add texts to the list.
- */
+/** Converts lines of the attempt log. Later versions can add texts to the end of a line. */
 final class AttemptFormat {
 
     private AttemptFormat() {}

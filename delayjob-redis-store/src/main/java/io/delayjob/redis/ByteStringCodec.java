@@ -5,10 +5,7 @@ import io.lettuce.core.codec.ToByteBufEncoder;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 
-/**
- * Encodes keys as {@linkplain Bytes strings of bytes}, and values as bytes. It writes keys and values directly to the
- * connection's buffer, because a script has hundreds of keys. Thread-safe.
- */
+/** Encodes keys as {@linkplain Bytes strings of bytes}, and values as bytes. Thread-safe. */
 final class ByteStringCodec implements RedisCodec<String, byte[]>, ToByteBufEncoder<String, byte[]> {
 
     static final ByteStringCodec INSTANCE = new ByteStringCodec();

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts bytes to texts and back. Keys, members and fields of Redis are <em>strings of bytes</em>: each character of
- * such a string stands for one byte. Such strings can be compared, and can be kept in maps.
+ * Converts bytes to texts and back. In a <em>string of bytes</em>, each character stands for one byte. Such strings can
+ * be compared, and can be kept in maps.
  */
 final class Bytes {
 
@@ -26,9 +26,7 @@ final class Bytes {
         return bytes.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /**
-     * @throws StoreException if the text contains half a surrogate pair, which could not be read back
-     */
+    /** @throws StoreException if the text contains half a surrogate pair */
     static byte[] utf8(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (SurrogatePairs.isHalf(text, i)) {

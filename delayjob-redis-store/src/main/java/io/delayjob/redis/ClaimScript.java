@@ -13,10 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * Claims rows by a script, which runs once for the rows of each slot. The script also returns the claimed jobs.
- * Thread-safe.
- */
+/** Claims rows by a script, which runs once for the rows of each slot. Thread-safe. */
 final class ClaimScript {
 
     private static final String DOING = "claiming jobs";
@@ -50,8 +47,7 @@ final class ClaimScript {
                 }
             }
         }
-        // The script does not return the whole of a long row, so that is read after its claim. If it has changed since,
-        // the claim is no longer valid.
+        // The script does not return the whole of a long row, so these rows are read after their claim.
         Map<JobId, Job> jobs = reader.completed(begun);
         return rows.stream()
                 .map(row -> jobs.get(row.id()))

@@ -29,17 +29,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs scripts, and waits until replicas have confirmed their writes. A call sends the command WAIT after its scripts,
- * and WAIT delays all later commands on the same connection. So each call has one of a few connections to itself: a
- * <em>lane</em>.
+ * Runs scripts, and waits until replicas have confirmed their writes. A call sends the command WAIT after its scripts.
+ * WAIT delays all later commands on its connection. So each call has a connection to itself: a <em>lane</em>.
  *
- * <p>WAIT counts only the writes of its own connection. So a call sends its scripts and WAIT together. Between separate
- * requests, the connection could be replaced, perhaps by one to another master. A WAIT on the new connection would then
- * seem to confirm the writes on the old one.
+ * <p>WAIT counts only the writes of its own connection. So a call sends its scripts and WAIT together. Otherwise, a new
+ * connection to another master might seem to confirm the writes of the old connection.
  *
- * <p>In a cluster, the scripts are sent directly to the master of their slot. If that server redirects the scripts to
- * another master, they are not sent to that master. The reason is that WAIT would not go to the other master. The
- * redirected call has done nothing. It fails with an exception which says that the call may succeed later.
+ * <p>In a cluster, the scripts are sent directly to the master of their slot. They do not follow a redirection, because
+ * WAIT would not follow it.
  */
 final class ConfirmedWrites implements Writes {
 
@@ -51,10 +48,8 @@ final class ConfirmedWrites implements Writes {
     private final Duration timeout;
     private final Runnable redirected;
 
-    /** The calls for one master. Each call is stated by its index in the list of all calls. */
     private record Order(StatefulConnection<String, byte[]> connection, List<Integer> places) {}
 
-    /** The scripts that were sent to one master, with their answers. */
     private record Sent(
             Order order,
             List<CompletableFuture<List<Object>>> answers,
@@ -68,11 +63,6 @@ final class ConfirmedWrites implements Writes {
         }
     }
 
-    /**
-     * @param timeout maximum time to wait for an answer of the server; the confirmation of the replicas may take half
-     *     of this time
-     * @param redirected called when a slot has moved to another master
-     */
     ConfirmedWrites(Supplier<RedisConnections> connector, int replicas, Duration timeout, Runnable redirected) {
         this.replicas = replicas;
         this.timeout = timeout;
@@ -88,7 +78,6 @@ final class ConfirmedWrites implements Writes {
         free.addAll(all);
     }
 
-    /** Sends all runs of scripts together, because one WAIT confirms them all. */
     @Override
     public Runs begin(String doing, LuaScript script) {
         List<Call> calls = new ArrayList<>();
@@ -117,7 +106,7 @@ final class ConfirmedWrites implements Writes {
             calls.forEach(call -> answers.add(List.of()));
             List<Integer> unknown = exchange.run(script.digest(), false, calls, places(calls.size()), answers);
             if (!unknown.isEmpty()) {
-                // If the server does not know a script, the script has not run.
+                // A server that does not know a script has not run it.
                 exchange.run(script.text(), true, calls, unknown, answers);
             }
             return answers;
@@ -150,10 +139,7 @@ final class ConfirmedWrites implements Writes {
         return new Call(List.of(mark), List.of());
     }
 
-    /**
-     * The key has the hash tag of its neighbour, so both keys are in one slot. The key exists only while the script
-     * runs.
-     */
+    /** The hash tag of the neighbour puts both keys into one slot. The key exists only while the script runs. */
     private static String mark(String neighbour) {
         return neighbour.substring(0, neighbour.indexOf('}') + 1) + ":mark";
     }
@@ -173,7 +159,6 @@ final class ConfirmedWrites implements Writes {
         }
     }
 
-    /** The exchange of one call with the servers, on its lane. */
     private final class Exchange {
 
         private final String doing;
@@ -186,10 +171,6 @@ final class ConfirmedWrites implements Writes {
             this.opened = opened;
         }
 
-        /**
-         * Sends the calls, and stores their answers. If the server does not know the script of a call, the call gets no
-         * answer. Returns the indexes of such calls.
-         */
         List<Integer> run(
                 String script, boolean whole, List<Call> calls, List<Integer> places, List<List<Object>> answers) {
             List<Sent> sent = new ArrayList<>();
@@ -247,7 +228,6 @@ final class ConfirmedWrites implements Writes {
             return opened.connection();
         }
 
-        /** The first call to a master opens the connection. */
         private StatefulConnection<String, byte[]> connectionTo(
                 StatefulRedisClusterConnection<String, byte[]> cluster, RedisClusterNode master) {
             try {
@@ -257,10 +237,7 @@ final class ConfirmedWrites implements Writes {
             }
         }
 
-        /**
-         * Sends all scripts for one master together. A small write follows them, so that WAIT waits for all earlier
-         * writes even if the scripts write nothing.
-         */
+        /** The small write at the end makes WAIT wait for earlier writes, even if the scripts write nothing. */
         private Sent send(Order order, String script, boolean whole, List<Call> calls) {
             RedisClusterAsyncCommands<String, byte[]> redis = commands(order.connection);
             List<CompletableFuture<List<Object>>> answers = new ArrayList<>();
@@ -287,7 +264,6 @@ final class ConfirmedWrites implements Writes {
             }
         }
 
-        /** Returns {@code null} if the server does not know the script. */
         private @Nullable List<Object> awaitKnown(CompletableFuture<List<Object>> answer) {
             return await(answer.handle((value, error) -> {
                         if (error instanceof RedisNoScriptException) {

@@ -26,42 +26,32 @@ import org.jspecify.annotations.Nullable;
  * Adds up the numbers of groups that have changed, and lets groups end.
  *
  * <p>A script can use only one slot, but a group has numbers in several slots. So before a group ends, an instance
- * seals the group in each slot, and reads the numbers of the group again. No member joins a sealed group, except the
- * next job of a chain. That job is written in the step that ends the job before it. So if the sums show as many ended
- * members as begun members, all members have ended. The group's row is then changed, if it still has the version of the
- * seal. In the last step, the job that follows the group is written. A mark ensures that this job is written only once.
- * The mark is needed because the job may have ended in the meantime and left no row. If an instance dies between two
- * steps, the group stays in the set of changed groups, and the next pass takes the remaining steps. After the end of
- * the group, its row has the sums, and the numbers expire.
+ * seals the group in each slot, and reads its numbers again. No member joins a sealed group, except the next job of a
+ * chain. That job is written in the step that ends the job before it. So if as many members have ended as have begun,
+ * all members have ended. The group's row is then changed, if it still has the version of the seal. In the last step,
+ * the job that follows the group is written. A mark ensures that this job is written only once. If an instance dies
+ * between two steps, the next pass takes the remaining steps.
  *
- * <p>Each change of a slot's numbers leaves a note of the group in that slot. Each change of the group's row also
- * leaves a note, which stands for the row. A pass reads the numbers slot by slot. So of two simultaneous passes, each
- * may miss the end of a member that the other pass sees. Then neither pass sees that all members have ended. But the
- * note of the last end stays, so another pass reads the group again:
+ * <p>Each change of a slot's numbers leaves a note of the group in that slot. A change of the group's row leaves a note
+ * that stands for the row. A pass reads the numbers slot by slot. So two simultaneous passes may each miss the end of a
+ * different member. But the note of the last end stays, so another pass reads the group again:
  *
  * <ul>
- *   <li>If the slot's numbers have changed since a pass read them, the pass does not remove this note. So if the pass
- *   removes the note, it has read the numbers after the last end.
- *   <li>Before the pass removes the note, it compares the group's row with the version that it read before the numbers.
- *   If the row is unchanged, the pass knows two facts. It knows whether the group was closed before the last end. It
- *   also knows whether a job waits for a failure. If the group is closed later, this change leaves a note that stands
- *   for the row. This note stays until a pass has read the row and, after that, all numbers.
- *   <li>After the row, the pass reads the numbers of one slot again. It takes a slot in which it has found unfinished
- *   members. If all members of the group have ended meanwhile, the members in this slot have ended, too, so the slot's
- *   numbers have changed.
+ *   <li>A pass removes a slot's note only if the slot's numbers have not changed since the pass read them.
+ *   <li>Before that, the pass compares the group's row with the version that it read before the numbers. So the pass
+ *   knows whether the group was closed before the last end, and whether a job waits for a failure. If the group is
+ *   closed later, the change leaves a note that stands for the row.
+ *   <li>After the row, the pass reads the numbers of one slot with unfinished members again. If all members of the
+ *   group have ended meanwhile, these numbers have changed.
  * </ul>
  *
- * <p>If the group's row or the numbers of that slot have changed, the group stays noted in all slots until the next
- * pass. The pass may remove the notes even if a slot has unfinished members, because the end of such a member leaves a
- * new note.
+ * <p>If the row or the numbers of that slot have changed, the group stays noted in all slots until the next pass.
  *
- * <p>Each pass takes changed groups at random, so busy groups do not delay others. A pass performs each step for all of
- * its groups together. So it sends only about ten requests, even for many groups. If a step fails for one group, the
- * others can still end. Thread-safe.
+ * <p>Each pass takes changed groups at random, so busy groups do not delay others. Thread-safe.
  */
 final class GroupFolder {
 
-    /** Maximum number of hashes that a pass reads. There is one hash for each group in each slot. */
+    /** Maximum number of hashes that a pass reads: one for each group in each slot. */
     private static final int MAX_HASHES = 8_192;
 
     private final Keyspace keys;
@@ -78,15 +68,8 @@ final class GroupFolder {
         this.writer = writer;
     }
 
-    /**
-     * The time and token of a pass, and the receivers of its results.
-     *
-     * @param committed receives the jobs that the pass writes
-     * @param ended receives the groups that the pass ends
-     */
     private record Pass(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended) {}
 
-    /** See {@link io.delayjob.store.JobGroups#fold}. */
     boolean fold(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended) {
         Pass pass = new Pass(now, freshToken, committed.asOfNow(), ended);
         int limit = Math.max(1, MAX_HASHES / keys.slots());
@@ -104,11 +87,9 @@ final class GroupFolder {
         return changed.size() > groups.size() || changedRows.size() == limit;
     }
 
-    /** @param changed the slots of each group. In these slots, the numbers of the group have changed */
     private void fold(List<UUID> groups, Map<UUID, Set<Integer>> changed, Pass pass) {
         Map<UUID, GroupRow> stored = rows.read(groups);
-        // A group without a row may have numbers: for example, a member of a cancelled group has ended after the group
-        // was deleted.
+        // A group without a row may have numbers, for example if a member ended after its cancelled group was deleted.
         gate.deleteRest(
                 groups.stream().filter(group -> !stored.containsKey(group)).toList());
         Map<UUID, List<GroupCounts>> read = numbers.read(List.copyOf(stored.keySet()));
@@ -119,11 +100,7 @@ final class GroupFolder {
         numbers.settle(settled, read);
     }
 
-    /**
-     * Writes the jobs that wait for a failure, ends complete groups, and writes the jobs that wait for an end. Returns
-     * the groups as they are after that. If another call has changed the row of a group meanwhile, the group is left
-     * out, because its steps must be repeated.
-     */
+    /** Leaves out a group if another call has changed its row meanwhile, because its steps must be repeated. */
     private List<GroupRow> advanced(List<GroupRow> stored, Map<UUID, List<GroupCounts>> read, Pass pass) {
         Function<GroupRow, GroupCounts> counts =
                 group -> group.countsOr(GroupNumbers.sum(Objects.requireNonNull(read.get(group.id()))));
@@ -178,7 +155,7 @@ final class GroupFolder {
         return told;
     }
 
-    /** Writes the job of each group, unless the job was written before, or another job has the same id. */
+    /** Skips a job that was written before, or that has the id of another job. */
     private void write(
             List<GroupRow> groups, Function<GroupRow, @Nullable GroupJob> following, String mark, Pass pass) {
         List<Job> jobs = new ArrayList<>();

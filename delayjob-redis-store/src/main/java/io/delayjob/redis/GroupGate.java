@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether groups accept members, and adds the members. An instance that ends a group first seals it in every
- * slot. If a call adds members to a sealed group, it first changes the group's row. Because of this change, the
- * instance that has sealed the group does not end it. Then the call removes the seal. So no call waits for the instance
- * that has sealed the group, because this instance may have died. Thread-safe.
+ * slot. To add members to a sealed group, a call first changes the group's row, and then removes the seal. Because of
+ * the change, the sealing instance does not end the group. So no call waits for that instance, which may have died.
+ * Thread-safe.
  */
 final class GroupGate {
 
@@ -34,13 +34,10 @@ final class GroupGate {
         this.numbers = numbers;
     }
 
-    /**
-     * The members to add. For each group, this object contains the slots in which jobs join the group. Not thread-safe.
-     */
+    /** The groups that jobs join, each with the slots of these jobs. Not thread-safe. */
     static final class Members {
         private final Map<GroupRef, Set<Integer>> slots = new HashMap<>();
 
-        /** @param group the group that a job joins in this slot; {@code null} for none */
         void add(@Nullable GroupRef group, int slot) {
             if (group != null) {
                 slots.computeIfAbsent(group, first -> new HashSet<>()).add(slot);
@@ -52,10 +49,7 @@ final class GroupGate {
         }
     }
 
-    /**
-     * Looks up the groups that the jobs propose, by the names of these groups. If a group has such a name already, the
-     * returned job is a member of that group. Otherwise the job stays a member of the proposed group.
-     */
+    /** Replaces each proposed group by the group that already has its name. */
     List<NewJob> joined(List<NewJob> jobs) {
         Map<String, GroupRef> groups = new LinkedHashMap<>();
         for (NewJob job : jobs) {
@@ -78,11 +72,10 @@ final class GroupGate {
     }
 
     /**
-     * Returns those groups of the members that do not exist yet. If a group was deleted since its name was looked up,
-     * the method frees the name and returns {@code null}.
+     * Returns those groups of the members that do not exist yet. If a group was deleted meanwhile, the method frees the
+     * name and returns {@code null}.
      *
-     * @param proposed the groups that this call wants to create. Another call may already have created some of these
-     *     groups
+     * @param proposed the groups that this call wants to create
      * @throws GroupEndedException if a group takes no members
      */
     @Nullable
@@ -104,11 +97,7 @@ final class GroupGate {
         return deleted.isEmpty() ? missing : null;
     }
 
-    /**
-     * Writes new groups. Returns {@code false} if another group has taken one of their names meanwhile.
-     *
-     * @param begun gets the groups that were written
-     */
+    /** Returns {@code false} if another group has taken one of the names meanwhile. */
     boolean begin(List<GroupRef> groups, Instant now, Set<GroupRef> begun) {
         boolean areWritten = true;
         for (GroupRef group : groups) {
@@ -129,10 +118,7 @@ final class GroupGate {
                 .collect(Collectors.toSet());
     }
 
-    /**
-     * Removes the seals that prevent these members from joining. If the state of a group allows no new members, its
-     * seal stays.
-     */
+    /** Removes seals. If a group takes no new members, its seal stays. */
     void open(Members members) {
         members.slots.forEach((group, slots) -> slots.forEach(slot -> open(group.id(), slot)));
     }
@@ -149,16 +135,12 @@ final class GroupGate {
         }
     }
 
-    /**
-     * The result leaves out a group if its row has changed since the row was read.
-     */
     List<GroupRow> sealed(List<GroupRow> groups) {
         List<GroupRow> closing = rows.change(groups, group -> group.closing(true));
         numbers.seal(closing);
         return closing;
     }
 
-    /** Ensures that a cancelled group accepts no more members, and that no job follows it. */
     void shut(GroupRow cancelled) {
         if (cancelled.endedAt() == null) {
             numbers.seal(List.of(cancelled));
@@ -168,10 +150,7 @@ final class GroupGate {
         }
     }
 
-    /**
-     * Deletes the given groups that have no members. A group is kept if another call has closed or cancelled it. It is
-     * also kept if a job waits for a failure in it.
-     */
+    /** Keeps a group that was closed or cancelled, and a group with a job that waits for a failure. */
     void deleteUnused(Set<GroupRef> groups) {
         if (!groups.isEmpty()) {
             List<UUID> ids = groups.stream().map(GroupRef::id).toList();
@@ -181,10 +160,9 @@ final class GroupGate {
         }
     }
 
-    /** The result of a check of old groups. A group that another call has changed meanwhile is in neither list. */
     record Looked(List<GroupRow> deleted, List<GroupRow> used) {}
 
-    /** Deletes groups that have no members or were cancelled, and notes that the others are in use. */
+    /** Deletes groups that have no members or were cancelled. A group that has changed meanwhile is in neither list. */
     Looked deleteUnused(List<GroupRow> groups) {
         List<GroupRow> used = new ArrayList<>();
         List<GroupRow> sealed = sealed(unused(groups, used));
@@ -204,14 +182,12 @@ final class GroupGate {
         return unused;
     }
 
-    /** Skips a group if its row has changed since the row was read. */
     List<GroupRow> delete(List<GroupRow> groups) {
         List<GroupRow> deleted = rows.delete(groups);
         deleteRest(deleted.stream().map(GroupRow::id).toList());
         return deleted;
     }
 
-    /** If the row of a group is gone, other data of the group may be left. This method deletes that data. */
     void deleteRest(List<UUID> groups) {
         numbers.delete(groups);
         rows.forget(groups);

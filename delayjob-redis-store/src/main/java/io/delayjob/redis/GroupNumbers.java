@@ -16,10 +16,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the numbers of members of each group in each slot: how many have begun, and how many have ended in
- * each way. These numbers change in the scripts that start and end members ({@link GroupCount}). A member starts and
- * ends in the same slot, so the numbers of a slot are always consistent. An hour after the end of a group, most of its
- * numbers are deleted, because its row has the sums. Thread-safe.
+ * Reads and writes the numbers of members of each group in each slot. The scripts that start and end members change
+ * these numbers ({@link GroupCount}). A member starts and ends in the same slot, so the numbers of a slot are always
+ * consistent. Thread-safe.
  */
 final class GroupNumbers {
 
@@ -29,7 +28,7 @@ final class GroupNumbers {
 
     private static final byte[] NONE = new byte[0];
 
-    /** For this hour after its end or deletion, a group still refuses members that another call wants to add. */
+    /** For this hour after its end or deletion, a group still refuses new members. */
     private static final String SECONDS_AFTER_THE_END = "3600";
 
     private final RedisLink link;
@@ -42,10 +41,8 @@ final class GroupNumbers {
         this.keys = keys;
     }
 
-    /** The numbers of a group in one slot. */
     private record Place(UUID group, int slot) {}
 
-    /** In the result, each group has a list with one element for each slot, in the order of the slots. */
     Map<UUID, List<GroupCounts>> read(List<UUID> groups) {
         List<Place> places = new ArrayList<>();
         groups.forEach(group -> slots().forEach(slot -> places.add(new Place(group, slot))));
@@ -82,10 +79,6 @@ final class GroupNumbers {
         return IntStream.range(0, keys.slots()).boxed().toList();
     }
 
-    /**
-     * Returns groups with numbers that have changed since the last {@link #settle} of the group. Each group comes with
-     * the slots in which its numbers have changed. For each slot, at most {@code limitOfSlot} groups are returned.
-     */
     Map<UUID, Set<Integer>> changed(int limitOfSlot) {
         List<Integer> slots = slots();
         List<List<byte[]>> found = link.askAll(
@@ -103,11 +96,9 @@ final class GroupNumbers {
     }
 
     /**
-     * Removes groups from the sets of changed groups, unless their numbers have changed meanwhile. For each group, the
-     * method first checks whether the numbers have changed in a slot that has unfinished members. If so, the group
-     * stays in the sets of all slots. {@link GroupFolder} says why.
+     * {@link GroupFolder} says why one slot with unfinished members is checked first.
      *
-     * @param slots for each group, the slots with changed numbers of the group
+     * @param slots for each group, the slots with changed numbers
      * @param numbers the numbers of each group, which were read after {@code slots}
      */
     void settle(Map<UUID, Set<Integer>> slots, Map<UUID, List<GroupCounts>> numbers) {
@@ -127,10 +118,7 @@ final class GroupNumbers {
         settle(rest, numbers);
     }
 
-    /**
-     * Removes the groups from the sets of changed groups in these places. If the numbers of a group have changed
-     * meanwhile, the group stays in its set, and this method returns the group.
-     */
+    /** Returns the groups that stay in their sets, because their numbers have changed meanwhile. */
     private Set<UUID> settle(List<Place> places, Map<UUID, List<GroupCounts>> numbers) {
         GroupScripts scripts = new GroupScripts();
         for (Place place : places) {
@@ -156,10 +144,7 @@ final class GroupNumbers {
         return number == 0 ? NONE : Bytes.of(Long.toString(number));
     }
 
-    /**
-     * Seals groups, so that they accept no further members in any slot. The seal is the version of the group's row, so
-     * each version has another seal.
-     */
+    /** The seal is the version of the group's row, so each version has another seal. */
     void seal(List<GroupRow> groups) {
         inAllSlots("sealing groups", groups, (group, slot, script) -> {
             String key = keys.groupNumbers(slot, group.id());
@@ -168,7 +153,6 @@ final class GroupNumbers {
         });
     }
 
-    /** Ensures that, from now on, the job that waits for a failure of this group is not written. */
     void refuseJobOfFailure(GroupRow group) {
         inAllSlots("cancelling a group", List.of(group), (cancelled, slot, script) -> {
             String key = keys.groupNumbers(slot, cancelled.id());
@@ -182,10 +166,7 @@ final class GroupNumbers {
         return seal == null ? null : Bytes.text(seal);
     }
 
-    /**
-     * Removes this seal of a group from a slot, so that the group accepts members in the slot again. If the group has
-     * another seal there by now, nothing changes.
-     */
+    /** Does nothing if the group has another seal in this slot by now. */
     void unseal(UUID group, int slot, String seal) {
         String key = keys.groupNumbers(slot, group);
         GroupScripts scripts = new GroupScripts();
@@ -197,9 +178,8 @@ final class GroupNumbers {
     }
 
     /**
-     * Sets an expiry time for the numbers of ended groups. They are no longer needed, because the rows of the groups
-     * have the sums. The hash of the numbers may also have a mark which says that a job was written. In that case, the
-     * whole hash stays until the group is deleted.
+     * Lets the numbers of ended groups expire, because the rows have the sums. A hash with a mark stays until the group
+     * is deleted.
      */
     void retire(List<GroupRow> ended) {
         inAllSlots("ending groups", ended, (group, slot, script) -> {
@@ -211,10 +191,7 @@ final class GroupNumbers {
         });
     }
 
-    /**
-     * Sets an expiry time for the numbers of groups that no longer exist. Until the numbers expire, a seal among them
-     * still refuses members.
-     */
+    /** Until the numbers expire, a seal among them still refuses members. */
     void delete(List<UUID> groups) {
         inAllSlots("deleting groups", groups, (group, slot, script) -> {
             script.remove("SREM", keys.changedGroups(slot), member(group));
@@ -230,7 +207,6 @@ final class GroupNumbers {
         return Bytes.of(Keyspace.member(group));
     }
 
-    /** Adds the checks and commands that change a group in a slot. */
     private interface Change<G> {
         void add(G group, int slot, ScriptBatch script);
     }

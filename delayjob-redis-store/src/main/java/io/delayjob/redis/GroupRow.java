@@ -15,16 +15,12 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row of a group. When the group has ended, the row also contains the numbers of its members. Immutable.
+ * The row of a group. Immutable.
  *
  * @param version grows by one with each change of the row
- * @param isClosing whether an instance is ending the group. If so, the group is sealed with this version, and accepts
- *     no members
- * @param whenAllEnded the job that waits for the end of the group; {@code null} if no job waits, or if the job has been
- *     written
- * @param whenAnyFails the job that is written when a member fails; {@code null} if there is no such job, or if it has
- *     been written already
- * @param failure whether an instance has seen a failure, and has written the job that waits for a failure
+ * @param isClosing whether an instance is ending the group, which is then sealed with this version
+ * @param whenAllEnded the job that waits for the end of the group; {@code null} for none, or if it was written
+ * @param whenAnyFails the job that waits for a failure of a member; {@code null} for none, or if it was written
  * @param counts the final numbers of the members; {@code null} before the end of the group
  */
 record GroupRow(
@@ -41,10 +37,7 @@ record GroupRow(
 
     private static final String BETWEEN_NUMBERS = " ";
 
-    /**
-     * Tells whether an instance has seen a failure, and has written the job that waits for a failure. From {@link
-     * #SEEN} on, no other job can replace that job.
-     */
+    /** From {@link #SEEN} on, no other job can replace the job that waits for a failure. */
     enum Failure {
         NONE,
         SEEN,
@@ -125,9 +118,7 @@ record GroupRow(
         return whenAnyFails != null && present.failed() > 0;
     }
 
-    /**
-     * A row with a new job needs more memory. If the memory of the server is full, the server may refuse the row.
-     */
+    /** If the memory of the server is full, the server may refuse a row with a new job. */
     boolean hasNewJob(GroupRow before) {
         return isNew(whenAllEnded, before.whenAllEnded) || isNew(whenAnyFails, before.whenAnyFails);
     }
@@ -136,12 +127,10 @@ record GroupRow(
         return job != null && !job.equals(before);
     }
 
-    /** Tells whether the group may be deleted before its end, because it is cancelled or may have no members. */
     boolean mayBeUnused() {
         return endedAt == null && (state == GroupState.OPEN || state == GroupState.CANCELLED);
     }
 
-    /** Tells whether the group ends as soon as all of its members have ended. */
     boolean isToEnd() {
         return endedAt == null && state != GroupState.OPEN;
     }
@@ -187,8 +176,8 @@ record GroupRow(
     }
 
     /**
-     * Returns a changed copy that is no longer closing. If a pass is about to end the group, the pass needs the former
-     * version of the row. So this change stops the pass.
+     * Returns a copy that is no longer closing. A pass that is about to end the group needs the former version, so this
+     * change stops the pass.
      */
     private GroupRow with(
             GroupState newState, @Nullable GroupJob allEnded, @Nullable GroupJob anyFails, Failure newFailure) {

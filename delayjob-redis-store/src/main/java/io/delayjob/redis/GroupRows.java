@@ -34,7 +34,7 @@ final class GroupRows {
     private static final String ROW = "row";
     private static final byte[] NONE = new byte[0];
 
-    /** All changes have the same slot number, because all keys are in the slot of the register. */
+    /** All keys are in the slot of the register, so all changes have one slot number. */
     private static final int REGISTER = 0;
 
     private final RedisLink link;
@@ -94,11 +94,6 @@ final class GroupRows {
         return Bytes.text(Bytes.utf8(name));
     }
 
-    /**
-     * Returns the groups that exist, in the given order.
-     *
-     * @throws StoreException if a row cannot be read
-     */
     Map<UUID, GroupRow> read(List<UUID> ids) {
         List<List<KeyValue<String, byte[]>>> rows =
                 link.askAll("reading groups", ids, (redis, id) -> redis.hmget(key(id), VERSION, ROW));
@@ -128,7 +123,6 @@ final class GroupRows {
         return read(List.of(id)).get(id);
     }
 
-    /** Writes a new group, unless its name is taken. */
     boolean create(GroupRow group) {
         byte[] id = idOf(group);
         String name = group.group().name();
@@ -141,21 +135,16 @@ final class GroupRows {
         return !created.isEmpty();
     }
 
-    /** Waits until the names of all groups are as durable as the store promises. */
     void confirmNames() {
         writes.confirm("looking for a group", List.of(names()));
     }
 
-    /** Returns {@code null} if the row has changed since it was read. */
     @Nullable
     GroupRow change(GroupRow before, UnaryOperator<GroupRow> change) {
         List<GroupRow> written = change(List.of(before), change);
         return written.isEmpty() ? null : written.get(0);
     }
 
-    /**
-     * Skips rows that have changed since they were read. Returns all other rows, in their new state after this change.
-     */
     List<GroupRow> change(List<GroupRow> rows, UnaryOperator<GroupRow> change) {
         List<Change> changes = rows.stream()
                 .map(row -> new Change(row, change.apply(row).withVersion(row.version() + 1)))
@@ -181,8 +170,7 @@ final class GroupRows {
         }
         write(script, after);
         if (!after.mayBeUnused()) {
-            // This removal is not the first command, so that a server whose memory is full refuses a row with a new
-            // job.
+            // This removal is not the first command, so that a server with full memory refuses a row with a new job.
             script.write("ZREM", unused(), id);
         } else if (after.state() != change.before.state()) {
             script.write("ZADD", unused(), millis(after.createdAt()), id);
@@ -199,9 +187,8 @@ final class GroupRows {
     }
 
     /**
-     * Deletes groups. If the row of a group has changed since it was read, the method skips this group. A deleted group
-     * stays in the set of {@linkplain #changed changed} groups until the caller {@linkplain #forget forgets} the group.
-     * The caller may die before it has deleted the group's numbers.
+     * A deleted group stays among the {@linkplain #changed changed} groups until it is {@linkplain #forget forgotten},
+     * because the caller may die before it has deleted the numbers.
      */
     List<GroupRow> delete(List<GroupRow> groups) {
         return run("deleting groups", groups, (group, script) -> {
@@ -216,7 +203,6 @@ final class GroupRows {
         });
     }
 
-    /** Removes groups without rows from all lists. */
     void forget(List<UUID> groups) {
         run(
                 "deleting groups",
@@ -228,7 +214,6 @@ final class GroupRows {
                         .remove("SREM", changed(), idOf(group)));
     }
 
-    /** Frees the name of a group that has no row. */
     void free(GroupRef group) {
         run(
                 "deleting a group",
@@ -238,18 +223,11 @@ final class GroupRows {
                         .remove("HDEL", names(), Bytes.utf8(gone.name())));
     }
 
-    /**
-     * Returns at most {@code limit} changed groups. The row of such a group has changed since the last {@link #settle}
-     * of the group.
-     */
     List<UUID> changed(int limit) {
         return ids(link.ask("looking for changed groups", redis -> redis.srandmember(changed(), limit)));
     }
 
-    /**
-     * Removes these groups from the set of changed groups, and returns them. If the row of a group has changed since it
-     * was read, the group stays in the set, and is not returned.
-     */
+    /** Returns the groups that were removed. */
     List<GroupRow> settle(List<GroupRow> groups) {
         return run(
                 "noting groups",
@@ -257,12 +235,12 @@ final class GroupRows {
                 (group, script) -> ifUnchanged(group, script).remove("SREM", changed(), idOf(group)));
     }
 
-    /** Returns groups that have not ended, the oldest first. */
+    /** The oldest groups come first. */
     List<UUID> unended(long offset, int limit) {
         return ids(link.ask("reading groups", redis -> redis.zrange(unended(), offset, offset + limit - 1)));
     }
 
-    /** Returns groups that have ended, the latest end first. */
+    /** The groups with the latest ends come first. */
     List<UUID> ended(long offset, int limit) {
         return ids(link.ask("reading groups", redis -> redis.zrevrange(ended(), offset, offset + limit - 1)));
     }
@@ -271,15 +249,10 @@ final class GroupRows {
         return until(ended(), before, offset, limit);
     }
 
-    /** Returns groups that were created before the given time, have not ended, and may never have been used. */
     List<UUID> unusedBefore(Instant before, long offset, int limit) {
         return until(unused(), before, offset, limit);
     }
 
-    /**
-     * Notes that these groups are in use. If the row of a group has changed since it was read, the method skips this
-     * group. It returns the other groups.
-     */
     List<GroupRow> used(List<GroupRow> groups) {
         return run(
                 "noting groups",
@@ -298,11 +271,6 @@ final class GroupRows {
         return ids;
     }
 
-    /**
-     * Makes several changes, each as a whole or not at all.
-     *
-     * @return the changes that were made, because their checks succeeded
-     */
     private <C> List<C> run(String doing, List<C> changes, BiConsumer<C, ScriptBatch> add) {
         GroupScripts scripts = new GroupScripts();
         changes.forEach(change -> scripts.add(REGISTER, script -> add.accept(change, script)));

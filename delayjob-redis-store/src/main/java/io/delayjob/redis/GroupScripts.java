@@ -8,8 +8,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Collects changes of groups for runs of {@code apply.lua}. One run makes many changes in one slot. All runs are sent
- * before the first answer is awaited. So a change of many groups takes hardly longer than a change of one. Not
+ * Collects changes of groups for runs of {@code apply.lua}. All runs are sent before the first answer is awaited. Not
  * thread-safe.
  */
 final class GroupScripts {
@@ -18,10 +17,7 @@ final class GroupScripts {
     private final Map<Integer, Integer> latestOfSlot = new HashMap<>();
     private final List<Integer> scriptOfChange = new ArrayList<>();
 
-    /**
-     * @param slot a number that stands for the slot of the change's keys. If several changes have the same number, all
-     *     of their keys must be in one slot
-     */
+    /** @param slot a number; all keys of changes with the same number must be in one slot */
     void add(int slot, Consumer<ScriptBatch> change) {
         Integer latest = latestOfSlot.get(slot);
         if (latest == null || scripts.get(latest).isFull()) {
@@ -34,9 +30,7 @@ final class GroupScripts {
         scriptOfChange.add(latest);
     }
 
-    /**
-     * Makes the changes. Returns, in the order of the changes, whether all checks of each change succeeded.
-     */
+    /** Tells, in the order of the changes, whether all checks of each change succeeded. */
     List<Boolean> run(Writes writes, String doing) {
         List<Writes.Call> calls =
                 scripts.stream().map(script -> new Writes.Call(script)).toList();

@@ -6,19 +6,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does the same work for many elements at once. If the work fails, the class repeats it for each half of the elements.
- * If it fails for a half, the class repeats it for each quarter, and so on. So an element that fails does not stop the
- * others. An element that shares a part with a failing element may get the work more than once. Not thread-safe.
+ * Does the same work for many elements at once. If the work fails, each half is tried, then each quarter, and so on. So
+ * an element that fails does not stop the others. An element may get the work more than once. Not thread-safe.
  */
 final class Halves {
 
     private @Nullable RuntimeException first;
 
-    /**
-     * Records the first failure of a single element, so that {@link #end} can throw it.
-     *
-     * @throws StoreException if the server cannot do such work now. In that case, the work would fail for every element
-     */
+    /** @throws StoreException if the work would now fail for every element */
     <E> void run(List<E> elements, Consumer<List<E>> work) {
         try {
             work.accept(elements);

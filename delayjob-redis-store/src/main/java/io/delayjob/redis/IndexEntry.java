@@ -12,26 +12,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * An entry of an index, which refers to a job.
  *
- * @param kind the type of the index, which decides the form of its members
- * @param key the key of the index
  * @param text the name and key of the job, or its partition; empty if the index contains only ids
- * @param score the score of a sorted set; 0 for another type
+ * @param score the score in a sorted set; 0 for another type
  */
 record IndexEntry(Kind kind, String key, String text, long score) {
 
-    /** The types of indexes. */
     enum Kind {
         /** A sorted set. Each member is the text, followed by the id. */
         SORTED,
-        /** A hash. Each text is a field of the hash, and the id is the value of this field. */
+        /** A hash. Each text is a field, and the id is its value. */
         HASH,
-        /** A set of ids. */
         IDS,
-        /**
-         * A sorted set of runs. Each run is a list of ids. The script divides and joins runs.
-         */
+        /** A sorted set of runs, which are lists of ids. The script divides and joins runs. */
         RUNS,
-        /** The set of all partitions that were ever used. No partition is removed from this set. */
+        /** All partitions that were ever used. */
         PARTITIONS
     }
 
@@ -88,23 +82,19 @@ record IndexEntry(Kind kind, String key, String text, long score) {
             }
         }
         for (IndexEntry entry : after) {
-            // An id is added to a set even if the entry seems to exist. The result and the log of a running job are in
-            // the job but not yet in its row, so this change may be the one that makes the row long.
+            // The row may lack the result and the log of a running job. So this change may make the row long, even if
+            // the entry seems to exist.
             if (entry.kind == Kind.IDS || !before.contains(entry)) {
                 entry.addTo(batch, change.id());
             }
         }
     }
 
-    /** Adds the commands that write all entries of a job, even the entries that the job already has. */
     static void addAll(Job job, RowBatch batch) {
         of(job, batch.indexes()).forEach(entry -> entry.addTo(batch, job.id()));
     }
 
-    /**
-     * Returns the entries that a job may have before a change. An earlier log of the job may have been longer than the
-     * present log. So for a job with a log, the result includes the entry of long rows even if the row is short now.
-     */
+    /** An earlier log may have been longer, so a short row with a log may still have the entry of long rows. */
     private static List<IndexEntry> entriesBefore(@Nullable Job job, SlotIndexes indexes) {
         List<IndexEntry> entries = entries(job, indexes);
         if (job != null && RowLimits.isShort(job) && job.log() != null) {
@@ -117,10 +107,7 @@ record IndexEntry(Kind kind, String key, String text, long score) {
         return job == null ? List.of() : of(job, indexes);
     }
 
-    /**
-     * Tells whether another entry of the same job replaces this entry. An entry replaces this entry if both entries
-     * have the same key and the same text. Their scores may differ.
-     */
+    /** The scores of the two entries may differ. */
     private boolean hasPlaceIn(List<IndexEntry> others) {
         for (IndexEntry other : others) {
             if (key.equals(other.key) && text.equals(other.text)) {
@@ -137,7 +124,7 @@ record IndexEntry(Kind kind, String key, String text, long score) {
             case HASH -> batch.remove("HDEL", key, text);
             case RUNS -> batch.leave(key, id);
             case PARTITIONS -> {
-                // A partition that was ever used stays in the set.
+                // Once used, always kept.
             }
         }
     }

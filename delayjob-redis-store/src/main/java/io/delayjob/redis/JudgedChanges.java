@@ -14,34 +14,27 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes jobs without locks. The class reads the jobs, and lets a function (the judge) decide how to change them. If
- * the jobs have not changed since this read, the class writes the decided changes. If a job has changed, the class
- * reads that job again and asks the judge again. Thread-safe.
+ * Changes jobs without locks. The class reads the jobs, and asks a function (the judge) how to change them. If a job
+ * has changed since the read, the class reads it and asks the judge again. Thread-safe.
  */
 final class JudgedChanges {
 
-    /** Maximum number of tries. Each failed try means that another caller has changed the job. */
+    /** Each failed try means that another caller has changed the job. */
     static final int MAX_TRIES = 200;
 
     private final RowReader reader;
     private final RowWriter writer;
 
     /**
-     * A job to judge.
-     *
-     * @param index the index of the job among the jobs of the call
-     * @param job the job as it is now; {@code null} if there is none
+     * @param index index of the job among the jobs of the call
+     * @param job {@code null} if there is none
      */
     record Found(int index, JobId id, @Nullable Job job) {}
 
     /**
-     * The decision about a job.
-     *
-     * @param answer the result for the caller
-     * @param change the change of the job; {@code null} for none
-     * @param created a further row that is written together with this change; {@code null} for none. If this row exists
-     *     already, it does not change
-     * @param <A> type of the answer
+     * @param change {@code null} for none
+     * @param created a further row that is written together with this change, unless the row exists; {@code null} for
+     *     none
      */
     record Verdict<A>(
             A answer, @Nullable RowChange change, @Nullable RowChange created) {
@@ -51,12 +44,7 @@ final class JudgedChanges {
         }
     }
 
-    /**
-     * Decides about several jobs together, in the order of the jobs. The judge is called again for jobs that have
-     * changed meanwhile.
-     *
-     * @param <A> type of an answer
-     */
+    /** For jobs that have changed meanwhile, the judge is called again. */
     interface Judge<A> {
 
         List<Verdict<A>> judge(List<Found> found);
@@ -72,8 +60,8 @@ final class JudgedChanges {
     }
 
     /**
-     * Returns the final verdicts, in the order of the jobs. Before the method returns, all changes are confirmed. A
-     * verdict may depend on earlier writes. These writes are confirmed, too.
+     * Returns the final verdicts, in the order of the jobs. All changes are then confirmed, and so are the earlier
+     * writes on which a verdict depends.
      */
     <A> List<Verdict<A>> change(String doing, List<JobId> ids, Judge<A> judge) {
         List<@Nullable Verdict<A>> verdicts = new ArrayList<>(Collections.nCopies(ids.size(), null));
@@ -89,10 +77,7 @@ final class JudgedChanges {
         return verdicts.stream().map(Objects::requireNonNull).toList();
     }
 
-    /**
-     * Reads the open jobs, lets the judge decide about them, and writes the changes. Returns the indexes of the jobs
-     * with refused changes. The judge must decide about these jobs again.
-     */
+    /** Returns the indexes of the jobs with refused changes. */
     private <A> List<Integer> tryOnce(
             String doing, List<JobId> ids, List<Integer> open, Judge<A> judge, List<@Nullable Verdict<A>> verdicts) {
         Map<JobId, Job> jobs =
@@ -133,10 +118,7 @@ final class JudgedChanges {
         return again;
     }
 
-    /**
-     * Returns which of the new rows exist already. If another call creates one of the missing rows later, the script
-     * refuses the unit of that row.
-     */
+    /** If another call creates a missing row later, the script refuses the unit of that row. */
     private <A> Set<JobId> existing(List<Verdict<A>> judged) {
         List<JobId> created = judged.stream()
                 .map(Verdict::created)

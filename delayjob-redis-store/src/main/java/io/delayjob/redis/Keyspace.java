@@ -19,8 +19,7 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names all keys in Redis. Jobs are spread over slots. All keys of a slot have the same hash tag, so that one script
- * can change them together:
+ * Names all keys in Redis. All keys of a slot have the same hash tag, so that one script can change them together:
  * <pre>
  *   {namespace}{tag}:j:[id]          row of an unfinished or ended job
  *   {namespace}{tag}:a:[id]          its attempts, the newest first
@@ -39,24 +38,24 @@ import org.jspecify.annotations.Nullable;
  *   {namespace}{tag}:groups          groups whose numbers have changed
  *   {namespace}{meta}:[name]         the register, the pauses, the minutes, the groups, the settings
  * </pre>
- * The tags are chosen so that their hashes are spread evenly over the slots of Redis Cluster. Thread-safe.
+ * The hashes of the tags are spread evenly over the slots of Redis Cluster. Thread-safe.
  */
 final class Keyspace {
 
     /** Maximum number of slots, because ten bits of an id contain the number of the slot. */
     static final int MAX_SLOTS = 1_024;
 
-    /** Maximum number of rows for one script. It is limited because the server runs nothing else during a script. */
+    /** Maximum number of rows for one script. The server runs nothing else during a script. */
     static final int MAX_ROWS = 250;
 
     static final int ID_LENGTH = 2 * Long.BYTES;
 
     private static final int SLOT_BITS = MAX_SLOTS - 1;
 
-    /** An odd number. Its small multiples differ from each other in many bits. */
+    /** An odd number with multiples that differ in many bits. */
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
-    /** Number of bits of a UUID's variant. The second half of a UUID begins with these bits. */
+    /** Number of bits of a UUID's variant, at the start of its second half. */
     private static final int VARIANT_LENGTH = 2;
 
     private static final byte[] NOTHING = {};
@@ -96,10 +95,7 @@ final class Keyspace {
         return hash(name, key) & slots.length - 1;
     }
 
-    /**
-     * Divides the elements into lists. The elements of one list belong to the same slot, and each list is short enough
-     * for one script.
-     */
+    /** Each list belongs to one slot, and is short enough for one script. */
     <E> List<List<E>> inScripts(Collection<E> elements, Function<E, JobId> id) {
         Map<Integer, List<E>> bySlot = new TreeMap<>();
         List<List<E>> lists = new ArrayList<>();
@@ -116,10 +112,8 @@ final class Keyspace {
     }
 
     /**
-     * Returns an id that contains the number of the slot of this name and key. If the given id already names this slot,
-     * it is returned unchanged. Otherwise, the method makes another id from it. The number of the slot replaces some
-     * bits of the id. The replaced bits are mixed into the other bits, because the ids of a caller may differ only in
-     * the replaced bits.
+     * The number of the slot replaces some bits of the id. These bits are mixed into the others, because a caller's ids
+     * may differ only there.
      */
     JobId idFor(JobId id, String name, String key) {
         long high = id.value().getMostSignificantBits();
@@ -166,23 +160,17 @@ final class Keyspace {
         return slots[slot] + "eids";
     }
 
-    /** The set leaves out the jobs in {@link #kept} and {@link #cancelledSchedules}. */
+    /** Without the jobs in {@link #kept} and {@link #cancelledSchedules}. */
     String ended(int slot, JobState state) {
         return slots[slot] + "end:" + state.name();
     }
 
-    /**
-     * Returns the Redis key of certain cancelled jobs: those with the job key {@link Job#DECLARED_KEY}. These jobs are
-     * never purged.
-     */
+    /** Cancelled jobs with the key {@link Job#DECLARED_KEY}. These jobs are never purged. */
     String cancelledSchedules(int slot) {
         return slots[slot] + "end:SCHEDULES";
     }
 
-    /**
-     * The set contains each finished job with a handler that states how long finished jobs are kept. The jobs are in
-     * the order of their ends.
-     */
+    /** Finished jobs with a handler that says how long they are kept, by the time of their end. */
     String kept(int slot) {
         return slots[slot] + "end:KEPT";
     }
@@ -232,15 +220,12 @@ final class Keyspace {
         return slots[slot] + "groups";
     }
 
-    /** Returns a key of the register. The register has a separate slot. */
+    /** In a separate slot. */
     String meta(String name) {
         return namespace + "{meta}:" + name;
     }
 
-    /**
-     * Returns the member for this id. It consists of the 16 bytes of the id, so members have the same order as their
-     * ids.
-     */
+    /** The 16 bytes of the id, so members have the same order as their ids. */
     static String member(JobId id) {
         return member(id.value());
     }
@@ -257,13 +242,12 @@ final class Keyspace {
                 .array();
     }
 
-    /** Returns the id in a member of a set. The id is the whole member, or the end of the member. */
+    /** The id is the whole member, or the end of the member. */
     static JobId id(byte[] member) {
         ByteBuffer bytes = ByteBuffer.wrap(member, member.length - ID_LENGTH, ID_LENGTH);
         return new JobId(new UUID(bytes.getLong(), bytes.getLong()));
     }
 
-    /** Splits a run into its ids. A run consists of the bytes of several ids. */
     static List<JobId> ids(byte[] run) {
         ByteBuffer bytes = ByteBuffer.wrap(run);
         List<JobId> ids = new ArrayList<>();
@@ -283,10 +267,7 @@ final class Keyspace {
         return new Partition(text.substring(colon + 1), Integer.parseInt(text.substring(0, colon)));
     }
 
-    /**
-     * Returns the field of a hash for this name and key. The lengths of name and key come first, so no field is the
-     * beginning of another field.
-     */
+    /** The lengths come first, so no field is the beginning of another field. */
     static String field(String name, String key) {
         byte[] nameBytes = Bytes.utf8(name);
         byte[] keyBytes = Bytes.utf8(key);
@@ -298,9 +279,6 @@ final class Keyspace {
                 .array());
     }
 
-    /**
-     * Returns {@code null} for a job without a key.
-     */
     static @Nullable String field(Job job) {
         return job.key() == null ? null : field(job.name(), job.key());
     }

@@ -29,9 +29,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes new jobs. The class plans all jobs before it writes the first. So if the class refuses a call, it has written
- * nothing for this call. If another call changes one of the keys between plan and write, the class plans the affected
- * part again. Thread-safe.
+ * Writes new jobs. The class plans all jobs before it writes the first. So if it refuses a call, it has written nothing
+ * for this call. If another call takes a key after the plan, the class plans the affected part again. Thread-safe.
  */
 final class NewRows {
 
@@ -49,7 +48,6 @@ final class NewRows {
         this.groups = groups;
     }
 
-    /** @param committed gets the rows that were created, replaced or postponed */
     List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
         Set<GroupRef> begun = new HashSet<>();
         try {
@@ -68,7 +66,7 @@ final class NewRows {
         try {
             groups.deleteUnused(begun);
         } catch (StoreException failed) {
-            // The result of the call does not depend on this deletion. Retention deletes such groups later.
+            // The result does not depend on this deletion. Retention deletes such groups later.
         }
     }
 
@@ -121,13 +119,11 @@ final class NewRows {
     }
 
     /**
-     * Returns the groups that these jobs begin. The result is {@code null} if a group was deleted since its name was
-     * looked up.
+     * Returns {@code null} if a group was deleted since its name was looked up.
      *
      * @param proposing the jobs with the groups that the caller has proposed
-     * @param joined the same jobs, each with the group that it joins. If a group of that name exists, the job joins
-     *     this group. Otherwise the job joins the proposed group
-     * @param isRepeated whether these jobs were refused before; the reason may have been the seal of a group
+     * @param joined the same jobs, each with the group that it joins
+     * @param isRepeated whether these jobs were refused before, perhaps because of the seal of a group
      */
     private @Nullable List<GroupRef> newGroups(
             List<NewJob> proposing, List<NewJob> joined, List<Integer> open, boolean isRepeated) {
@@ -145,7 +141,7 @@ final class NewRows {
         return groups.newAmong(members, groupsOf(proposing));
     }
 
-    /** Returns the groups that get a member. An existing job that is kept or postponed does not become a member. */
+    /** An existing job that is kept or postponed does not become a member. */
     private static List<GroupRef> withMembers(List<GroupRef> begun, List<SlotPlan.Part> parts, List<NewJob> jobs) {
         Set<GroupRef> joined = new HashSet<>();
         for (SlotPlan.Part part : parts) {
@@ -196,10 +192,7 @@ final class NewRows {
         return jobs.stream().anyMatch(job -> job.key() != null && job.onExisting() == OnExisting.FAIL);
     }
 
-    /**
-     * Before anything is written, throws an exception if the call cannot succeed. Without this check, the script of one
-     * part might refuse the call after earlier parts were written.
-     */
+    /** Refuses a call before the first write, so that no later part is refused after earlier parts were written. */
     private void check(List<NewJob> jobs, List<SlotPlan.Part> parts) {
         JobId existing = reader.firstPresent(jobs.stream().map(NewJob::id).toList());
         if (existing != null) {
@@ -275,8 +268,7 @@ final class NewRows {
     }
 
     /**
-     * Tells whether a refused part was already written. This happens if a caller got no answer to its first call and
-     * has repeated the call.
+     * Tells whether a refused part was already written, because a caller got no answer and repeated the call.
      *
      * @throws StoreException if another job has the id of a new one
      */
@@ -298,7 +290,7 @@ final class NewRows {
                 .anyMatch(change -> change.isAppliedTo(present.get(change.id())));
     }
 
-    /** Writes the job unless a job with its id exists. The id is checked before the key. */
+    /** The id is checked before the key. */
     Scheduled submitOnce(NewJob job, DueSink committed) {
         Job existing = reader.find(job.id());
         if (existing != null) {
@@ -315,9 +307,7 @@ final class NewRows {
         }
     }
 
-    /**
-     * An earlier call may have written the row of this job without confirmation, so the row is confirmed first.
-     */
+    /** An earlier call may have written this row without confirmation, so the row is confirmed first. */
     private Scheduled kept(Job job) {
         writer.confirm(KEEPING, List.of(job.id()));
         return JobRules.kept(job);

@@ -4,8 +4,8 @@ import io.delayjob.job.JobId;
 import java.nio.ByteBuffer;
 
 /**
- * An array in the format MessagePack, which a script unpacks. The elements are non-negative numbers, bytes, and further
- * arrays. One long argument costs the server much less than many short ones. Not thread-safe.
+ * An array in the format MessagePack, which a script unpacks. One long argument costs the server much less than many
+ * short ones. Not thread-safe.
  */
 final class PackedArray {
 
@@ -57,7 +57,6 @@ final class PackedArray {
         return this;
     }
 
-    /** Writes the type and the length of an element. The caller then writes the bytes of the element. */
     private ByteBuffer begin(int length) {
         ByteBuffer out = roomFor(length);
         if (length <= MAX_SHORT_BYTES) {
@@ -71,7 +70,6 @@ final class PackedArray {
         return out;
     }
 
-    /** Adds an array as one element. */
     PackedArray add(PackedArray array) {
         array.writeTo(roomFor(array.elements.position()));
         size++;
@@ -92,7 +90,7 @@ final class PackedArray {
         return this;
     }
 
-    /** Returns the length of all elements, in bytes. */
+    /** The length in bytes. */
     int length() {
         return elements.position();
     }
@@ -107,10 +105,7 @@ final class PackedArray {
         out.put(ARRAY_32).putInt(size).put(elements.array(), 0, elements.position());
     }
 
-    /**
-     * Returns a buffer with room for one more element of this length. A longer buffer may replace the present one, so
-     * callers must use the returned one.
-     */
+    /** A longer buffer may replace the present one, so callers must use the returned buffer. */
     private ByteBuffer roomFor(int length) {
         int needed = Math.addExact(elements.position(), LONGEST_TYPE + length);
         if (needed > elements.capacity()) {

@@ -5,9 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/**
- * Runs scripts, and waits only for the master, not for replicas. The scripts share one connection with all other calls.
- */
+/** Runs scripts, and waits only for the master, not for replicas. */
 final class PlainWrites implements Writes {
 
     private final RedisLink link;

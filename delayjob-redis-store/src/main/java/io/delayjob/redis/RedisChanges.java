@@ -25,7 +25,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Changes existing jobs when people or applications ask for it. Thread-safe. */
+/** Changes existing jobs on request. Thread-safe. */
 final class RedisChanges {
 
     private final Keyspace keys;
@@ -91,7 +91,6 @@ final class RedisChanges {
         return reader.holders(Map.of(field, keys.slotOf(name, key))).get(field);
     }
 
-    /** Cancels the unfinished jobs that meet a condition, and returns only their results. */
     Map<JobId, CancelResult> cancel(List<JobId> ids, Predicate<Job> which, Instant now) {
         List<JudgedChanges.Verdict<CancelResult>> verdicts =
                 changes.change("cancelling jobs", ids, JudgedChanges.Judge.each(found -> {
@@ -109,10 +108,7 @@ final class RedisChanges {
         return results;
     }
 
-    /**
-     * Notifies the instances that run cancelled jobs. If this process dies before the notification, the caller gets no
-     * answer and can repeat the call.
-     */
+    /** If this process dies before the notification, the caller gets no answer and can repeat the call. */
     private void notify(List<JudgedChanges.Verdict<CancelResult>> verdicts) {
         Map<JobId, Long> owners = new HashMap<>();
         for (JudgedChanges.Verdict<CancelResult> verdict : verdicts) {
@@ -147,10 +143,7 @@ final class RedisChanges {
         }));
     }
 
-    /**
-     * Moves failed jobs back from the history. If another job takes the key meanwhile, the script refuses the job, and
-     * the judge decides again.
-     */
+    /** If another job takes the key meanwhile, the script refuses the job, and the judge decides again. */
     List<ChangeResult> retry(List<JobMove> moves, long freshToken, DueSink committed) {
         return change(moves, committed, found -> {
             Map<String, JobId> holders = holders(found);
@@ -177,10 +170,7 @@ final class RedisChanges {
         });
     }
 
-    /**
-     * Removes the seals of the groups of the failed jobs, so that these groups can accept the jobs again. Returns only
-     * the groups that accept the jobs.
-     */
+    /** Returns the groups that can accept the failed jobs again, and removes their seals. */
     private Set<UUID> groupsToRejoin(List<JudgedChanges.Found> found) {
         GroupGate.Members members = new GroupGate.Members();
         for (JudgedChanges.Found each : found) {
@@ -189,15 +179,10 @@ final class RedisChanges {
         if (members.isEmpty()) {
             return Set.of();
         }
-        // A job that was refused because of a seal is judged again.
         groups.open(members);
         return groups.taking(members);
     }
 
-    /**
-     * Looks for unfinished jobs that have the same name and key as one of the failed jobs. The result maps {@link
-     * Keyspace#field(Job)} of each such job to its id.
-     */
     private Map<String, JobId> holders(List<JudgedChanges.Found> found) {
         Map<String, Integer> slotsByField = new HashMap<>();
         for (JudgedChanges.Found each : found) {
@@ -214,7 +199,7 @@ final class RedisChanges {
         DueSink[] asOfChange = new DueSink[moves.size()];
         List<JudgedChanges.Verdict<ChangeResult>> verdicts =
                 changes.change("changing jobs", moves.stream().map(JobMove::id).toList(), found -> {
-                    // This is the moment between reading the jobs and writing them.
+                    // The sink must be taken between the read and the write of the jobs.
                     DueSink now = committed.asOfNow();
                     found.forEach(each -> asOfChange[each.index()] = now);
                     return judge.judge(found);

@@ -26,12 +26,9 @@ final class RedisConnections implements AutoCloseable {
     private CompletableFuture<Opened> current;
     private @Nullable Opened leaving;
 
-    /** A connection, and the commands that can be sent on it. */
     record Opened(StatefulConnection<String, byte[]> connection, RedisClusterAsyncCommands<String, byte[]> commands) {}
 
     /**
-     * Opens the first connection at once.
-     *
      * @param executor the client's executor; it opens the later connections
      * @param timeout maximum time that a call waits for a later connection
      */
@@ -42,11 +39,6 @@ final class RedisConnections implements AutoCloseable {
         this.current = CompletableFuture.completedFuture(connector.get());
     }
 
-    /**
-     * If there is no open connection, the method waits for a new one.
-     *
-     * @throws StoreException if no connection was opened in time
-     */
     Opened get() {
         try {
             return current().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -70,10 +62,7 @@ final class RedisConnections implements AutoCloseable {
         return current;
     }
 
-    /**
-     * Replaces a connection. Some calls may still get their answers over the old connection. So the old connection
-     * stays open until no call can wait for an answer any longer.
-     */
+    /** The old connection stays open until no call can wait for an answer any longer. */
     synchronized void giveUp(Opened silent) {
         if (current.isDone() && !current.isCompletedExceptionally() && current.join() == silent) {
             current = open();
@@ -81,11 +70,7 @@ final class RedisConnections implements AutoCloseable {
         }
     }
 
-    /**
-     * Replaces a connection to a server that is now a replica. The method waits before it connects, because the host
-     * name or Sentinel refers to the old server for a while. Without the wait, each call meanwhile would open a new
-     * connection.
-     */
+    /** Waits before the replacement, because the host name or Sentinel refers to the old server for a while. */
     synchronized void giveUpSoon(Opened readOnly) {
         if (leaving != readOnly) {
             leaving = readOnly;

@@ -21,10 +21,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Reads pages of unfinished rows by due time. To read a page, the class reads the first entries of the index of each
- * slot, and merges these entries. Then it reads the beginning of the row of each entry. A row that has changed in
- * between is left out. An unreadable row is left out, too. Otherwise it would stop all later rows of its partition.
- * Thread-safe.
+ * Reads pages of unfinished rows by due time. The class merges the indexes of all slots, and reads the beginning of
+ * each row. A row that has changed in between is left out. So is an unreadable row, because it would stop all later
+ * rows of its partition. Thread-safe.
  */
 final class RedisDuePages {
 
@@ -56,7 +55,7 @@ final class RedisDuePages {
         this.unreadable = unreadable;
     }
 
-    /** Each partition has the due time of its earliest unfinished job. */
+    /** The due time is that of the earliest unfinished job. */
     Map<Partition, Instant> partitionsInUse() {
         Map<Partition, Instant> earliest = new HashMap<>();
         List<Index> indexes = new ArrayList<>();
@@ -103,9 +102,8 @@ final class RedisDuePages {
     }
 
     /**
-     * Reads entries of the index until the page is full. The first read takes only as many entries as the page has
-     * places, because most rows usually belong to the page. Until the page is full, each further read takes as many
-     * entries as all earlier reads together.
+     * The first read takes as many entries as the page has places, because most rows usually belong to the page. Each
+     * further read doubles the number of entries.
      *
      * @param lookAt maximum number of rows to read from each partition
      */
@@ -133,7 +131,6 @@ final class RedisDuePages {
                 page, strips.stream().flatMap(strip -> strip.next().stream()).toList());
     }
 
-    /** The rows of one partition that belong to a page. */
     private static final class Strip {
 
         private final Partition partition;
@@ -228,7 +225,6 @@ final class RedisDuePages {
         return rows;
     }
 
-    /** Reads more bytes of some rows: the bytes of the first read did not contain all keys of these rows. */
     private void addLonger(Map<JobId, ClaimedRow> rows, List<Map.Entry<JobId, Integer>> longer, JobState state) {
         List<byte[]> begins = link.askAll(
                 "reading due jobs",
@@ -238,7 +234,7 @@ final class RedisDuePages {
             JobId id = longer.get(i).getKey();
             byte[] begin = begins.get(i);
             unlessUnreadable(id, () -> {
-                // A row that has changed in between and is longer now is left out.
+                // A row that is longer now has changed in between, and is left out.
                 boolean isWhole = begin.length > 0 && format.dueRowLength(id, begin) <= begin.length;
                 add(rows, id, isWhole ? begin : new byte[0], state);
             });

@@ -7,15 +7,11 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 
-/** Translates errors of Redis and of its client to {@link StoreException}s. */
 final class RedisErrors {
 
     /**
-     * Matches temporary errors of a server. Such a server is a replica or becomes one, is starting, or has no free
-     * memory. Or it cannot write its file, lacks replicas, runs a long script, or moves slots. If a command within a
-     * script has failed, the text of its error may begin with "-". The error of a killed script also counts as
-     * temporary. Such a script has written nothing, because the server does not kill a script that has already written
-     * data.
+     * Temporary errors of a server. A failed command of a script may have "-" before its error. A killed script has
+     * written nothing, because the server does not kill a script after its first write.
      */
     private static final Pattern PASSING = Pattern.compile(
             "(?:^|-)(?:READONLY|LOADING|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|"
@@ -23,9 +19,6 @@ final class RedisErrors {
 
     private RedisErrors() {}
 
-    /**
-     * @param doing the work under way, such as "claiming jobs"
-     */
     static StoreException translate(String doing, Throwable thrown) {
         Throwable error = thrown;
         while ((error instanceof ExecutionException || error instanceof CompletionException)
@@ -51,7 +44,6 @@ final class RedisErrors {
                 "Redis failed while %s (%s): the same call will be refused again.".formatted(doing, reason), error);
     }
 
-    /** Tells whether a master of a cluster has refused a command, because another master has the slot. */
     static boolean isRedirection(Throwable thrown) {
         Throwable error =
                 thrown instanceof ExecutionException && thrown.getCause() != null ? thrown.getCause() : thrown;
@@ -61,10 +53,6 @@ final class RedisErrors {
                 && (message.startsWith("MOVED") || message.startsWith("ASK"));
     }
 
-    /**
-     * Tells whether the call was not carried out and may succeed later. This holds in two cases: the server has said
-     * that it did not execute the call, or the server cannot be reached.
-     */
     private static boolean isPassing(Throwable error) {
         String message = error.getMessage();
         return error instanceof RedisConnectionException

@@ -67,16 +67,12 @@ final class RedisGroups implements JobGroups {
         return list(limit, rows::ended);
     }
 
-    /** A list of groups, which is read page by page. */
     private interface Pages {
 
         List<UUID> read(long offset, int limit);
     }
 
-    /**
-     * Leaves out groups that cannot be read, so that the others are shown. The instance that adds up the groups reports
-     * the unreadable ones.
-     */
+    /** The instance that adds up the groups reports the unreadable ones, so this method leaves them out. */
     private List<GroupStatus> list(int limit, Pages pages) {
         List<GroupStatus> found = new ArrayList<>();
         Halves halves = new Halves();
@@ -135,7 +131,7 @@ final class RedisGroups implements JobGroups {
         return group == null ? null : group.state();
     }
 
-    /** Returns the row of the group before the change, or {@code null} if the group does not exist. */
+    /** Returns the row before the change; {@code null} if the group does not exist. */
     private @Nullable GroupRow change(GroupRef group, Predicate<GroupState> which, UnaryOperator<GroupRow> change) {
         for (int tries = 0; tries < JudgedChanges.MAX_TRIES; tries++) {
             GroupRow before = rows.read(group.id());
@@ -173,10 +169,7 @@ final class RedisGroups implements JobGroups {
         return purge.deleted;
     }
 
-    /**
-     * Reads old groups page by page, and deletes them. If groups stay in their list, the later pages begin after these
-     * groups. Not thread-safe.
-     */
+    /** Later pages begin after the groups that stay in their list. Not thread-safe. */
     private final class Purge {
 
         private final int limit;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the register of instances. All of its keys are in one slot, so a single server orders all changes. This
- * server's clock is the clock of the store. Heartbeats have their own connection. Thread-safe.
+ * server's clock is the clock of the store. Thread-safe.
  */
 final class RedisInstances implements InstanceStore {
 
@@ -69,7 +69,7 @@ final class RedisInstances implements InstanceStore {
         apply(
                 "registering an instance",
                 new ScriptBatch()
-                        // A server whose memory is full accepts a script whose first command removes something.
+                        // A server with full memory accepts a script if its first command removes something.
                         .remove("SREM", stopping, Bytes.of(field))
                         .write("HSET", beats, Bytes.of(field), Bytes.of("0"))
                         .write("HSET", handlersKey, Bytes.of(field), packed(handlers))
@@ -83,8 +83,8 @@ final class RedisInstances implements InstanceStore {
         byte[] field = Bytes.of(Long.toString(number));
         ScriptBatch batch = new ScriptBatch()
                 .ifMember(instances, Long.toString(number))
-                // A server whose memory is full accepts a script whose first command removes something, even if there
-                // is nothing to remove.
+                // A server with full memory accepts a script if its first command removes something, even if nothing is
+                // there.
                 .remove("HDEL", vitalsKey, field)
                 .write("HINCRBY", beats, field, Bytes.of("1"));
         if (isStopping) {
@@ -209,10 +209,7 @@ final class RedisInstances implements InstanceStore {
         return handlers;
     }
 
-    /**
-     * Writes notices to the instances that run these jobs, so that the instances cancel the jobs. Instances that have
-     * left the register get no notice.
-     */
+    /** Asks the owners to cancel these jobs. Instances that have left the register get no notice. */
     void noteCancellations(Map<JobId, Long> owners) {
         if (owners.isEmpty()) {
             return;

@@ -51,9 +51,9 @@ import org.jspecify.annotations.Nullable;
  * Keeps jobs in Redis or Valkey, on one server, behind Sentinel, or in a cluster. No call joins the caller's
  * transaction. A failover of Redis may lose the latest acknowledged writes, because its replication is asynchronous.
  *
- * <p>The store has two connections, which it opens and closes itself. One of them is only for heartbeats. The client
- * belongs to the caller. A call waits for the server's answer up to a time limit. If no answer comes by then, the call
- * throws a {@linkplain io.delayjob.store.StoreException#isTransient() transient} exception. Thread-safe.
+ * <p>The store opens and closes its own connections. The client belongs to the caller. A call waits for the server's
+ * answer up to a time limit. After that, the call throws a
+ * {@linkplain io.delayjob.store.StoreException#isTransient() transient} exception. Thread-safe.
  */
 public final class RedisJobStore implements JobStore, AutoCloseable {
 
@@ -121,9 +121,8 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
 
     /**
      * Returns a builder of a store on one server, or on the master that Sentinel names. The client must already have
-     * the address of the server. The builder sets the client's options. With these options, a new connection of the
-     * client never sends a command twice. While the connection is broken, it refuses all commands. If the application
-     * needs other options, give the store a client of its own.
+     * the address of the server. The builder sets the client's options, so that no command is sent twice. If the
+     * application needs other options, give the store a client of its own.
      */
     public static RedisJobStoreBuilder builder(RedisClient client) {
         return new RedisJobStoreBuilder(client);
@@ -131,8 +130,7 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
 
     /**
      * Returns a builder of a store in a cluster. The builder sets the client's options as {@link #builder(RedisClient)}
-     * does. It also lets the client look for new masters every 5 seconds. If the client already has another period for
-     * this search, that period stays.
+     * does. It also lets the client look for new masters every 5 seconds, unless the client has another period.
      */
     public static RedisJobStoreBuilder builder(RedisClusterClient client) {
         return new RedisJobStoreBuilder(client);
@@ -293,7 +291,6 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
         return claims.claim(rows, owner, freshToken, now);
     }
 
-    /** Skips no rows, because Redis locks none. */
     @Override
     public List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now) {
         transitions.release(rows, claimToken, freshToken, now);
@@ -305,7 +302,6 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
         return transitions.complete(completions);
     }
 
-    /** Skips no rows, because Redis locks none. */
     @Override
     public List<JobId> settleDoubt(Collection<JobId> ids) {
         transitions.settleDoubt(ids);

@@ -78,9 +78,9 @@ public final class RedisJobStoreBuilder {
 
     /**
      * Sets the number of slots over which the jobs are spread. In a cluster, the slots also spread the work over the
-     * masters. The number cannot change after the first use of the namespace. Two things are certain only with one
-     * slot: the store accepts every batch with the policy {@code FAIL}, and a job with a key keeps the id from its
-     * caller. Default: 1 on a server, {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
+     * masters. The number cannot change after the first use of the namespace. Only with one slot, every batch with the
+     * policy {@code FAIL} is accepted, and a job with a key keeps the id from its caller. Default: 1 on a server,
+     * {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
      *
      * @param slots a power of two, 1 to 1,024
      */
@@ -124,9 +124,9 @@ public final class RedisJobStoreBuilder {
 
     /**
      * Sets the number of replicas that must confirm a write before its call returns. A failover to one of these
-     * replicas then loses no confirmed write. If too few replicas confirm the write within half of the {@linkplain
-     * #timeout(Duration) timeout}, the call fails, and its outcome is unknown. Heartbeats and statistics do not wait
-     * for replicas. Default: 0, so that no call waits for replicas.
+     * replicas then loses no confirmed write. If too few replicas confirm the write within half of the
+     * {@linkplain #timeout(Duration) timeout}, the call fails, and its outcome is unknown. Heartbeats and statistics do
+     * not wait for replicas. Default: 0.
      *
      * @param waitReplicas 0 to {@value #MAX_REPLICAS}
      */
@@ -143,8 +143,7 @@ public final class RedisJobStoreBuilder {
     /**
      * Connects and returns the store.
      *
-     * @throws IllegalStateException if the namespace was first used with another number of slots, or with another
-     *     layout
+     * @throws IllegalStateException if the namespace was first used with another number of slots or another layout
      * @throws StoreException if the server cannot be reached, or refuses
      */
     public RedisJobStore build() {

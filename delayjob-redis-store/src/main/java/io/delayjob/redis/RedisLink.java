@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Sends commands to a server or a cluster. All threads share one connection. A thread can send a command before earlier
- * commands are answered. Every wait for an answer has a time limit. No command is sent a second time. Thread-safe.
+ * Sends commands to a server or a cluster. All threads share one connection. Every wait for an answer has a time limit.
+ * No command is sent a second time. Thread-safe.
  */
 final class RedisLink implements AutoCloseable {
 
@@ -29,12 +29,6 @@ final class RedisLink implements AutoCloseable {
     private final RedisConnections connections;
     private final Duration timeout;
 
-    /**
-     * The answer to a command, which may not have arrived yet.
-     *
-     * @param connection the command was sent on this connection
-     * @param <T> type of the answer
-     */
     record Answer<T>(RedisConnections.Opened connection, CompletableFuture<T> future) {}
 
     RedisLink(RedisConnections connections, Duration timeout) {
@@ -46,9 +40,6 @@ final class RedisLink implements AutoCloseable {
         return await(doing, send(command));
     }
 
-    /**
-     * Returns the answers in the order of the elements.
-     */
     <E, T> List<T> askAll(String doing, List<E> elements, Command<E, T> command) {
         List<T> answers = new ArrayList<>(elements.size());
         for (int from = 0; from < elements.size(); from += MAX_UNDER_WAY) {
@@ -61,15 +52,11 @@ final class RedisLink implements AutoCloseable {
         return answers;
     }
 
-    /** Makes the command for an element. */
     interface Command<E, T> {
         CompletionStage<T> send(RedisClusterAsyncCommands<String, byte[]> redis, E element);
     }
 
-    /**
-     * If the server does not know the script, for example after a restart, the method sends the whole text of the
-     * script.
-     */
+    /** If the server does not know the script, for example after a restart, the method sends its text. */
     Answer<List<Object>> run(LuaScript script, List<String> keys, List<byte[]> arguments) {
         String[] keyArray = keys.toArray(String[]::new);
         byte[][] values = arguments.toArray(byte[][]::new);
@@ -88,7 +75,6 @@ final class RedisLink implements AutoCloseable {
         return new Answer<>(first.connection, answer);
     }
 
-    /** Passes the result of a command to an answer. If the answer is cancelled, so is the command. */
     private static <T> void follow(
             CompletableFuture<T> command, CompletableFuture<T> answer, Consumer<Throwable> failed) {
         command.whenComplete((value, error) -> {
@@ -114,7 +100,7 @@ final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** Waits for an answer. If the wait takes too long, the command is cancelled, unless it was already sent. */
+    /** If the wait takes too long, the command is cancelled, unless it was already sent. */
     <T> T await(String doing, Answer<T> answer) {
         try {
             return answer.future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);

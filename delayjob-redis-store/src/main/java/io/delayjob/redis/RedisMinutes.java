@@ -13,10 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Stores the statistics of each minute. There is a hash for each hour, with a field for each minute, instance and name.
- * Thread-safe.
- */
+/** Stores the statistics in a hash for each hour, with a field for each minute, instance and name. Thread-safe. */
 final class RedisMinutes {
 
     private static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
@@ -119,7 +116,7 @@ final class RedisMinutes {
         return Instant.ofEpochMilli(ByteBuffer.wrap(Bytes.of(field)).getLong());
     }
 
-    /** Deletes the old minutes of the oldest hour, and tells whether there may be more old minutes. */
+    /** Deletes the old minutes of the oldest hour, and tells whether there may be more. */
     boolean purge(Instant before) {
         List<byte[]> oldest = link.ask("deleting minutes", redis -> redis.zrange(hours, 0, 1));
         if (oldest.isEmpty()) {

@@ -26,10 +26,9 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Counts jobs for display. With one command, Redis counts the entries of an index between two times. Thread-safe. */
+/** Counts jobs for display. Thread-safe. */
 final class RedisNumbers {
 
-    /** Maximum number of rows that are read to find their names or their failures. */
     static final int MAX_ROWS = 2_000;
 
     private static final String DOING = "counting jobs";
@@ -108,8 +107,8 @@ final class RedisNumbers {
     }
 
     /**
-     * Counts the jobs of each bucket exactly. The numbers by name are exact only if there are few jobs. If there are
-     * many, these numbers are estimated from the first jobs.
+     * The numbers of the buckets are exact. If there are many jobs, the numbers by name are estimated from the first
+     * jobs.
      */
     DueCounts due(DueSpan span) {
         List<Walk.Index> sets = new ArrayList<>();

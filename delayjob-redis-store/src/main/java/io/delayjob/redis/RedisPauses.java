@@ -15,10 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Stores paused handlers and queues in a hash with a field for each name. The first character of a field tells whether
- * the name belongs to a handler or a queue. Thread-safe.
- */
+/** Stores paused handlers and queues in a hash with a field for each name. Thread-safe. */
 final class RedisPauses {
 
     private static final char HANDLER = 'H';
@@ -44,7 +41,7 @@ final class RedisPauses {
         ScriptBatch batch = new ScriptBatch();
         for (String field : fields(what)) {
             batch.ifField(key, field, new byte[0])
-                    // A server whose memory is full accepts a script whose first command removes something.
+                    // A server with full memory accepts a script if its first command removes something.
                     .remove("HDEL", key, Bytes.of(field))
                     .write("HSET", key, Bytes.of(field), value)
                     .end();
@@ -60,7 +57,6 @@ final class RedisPauses {
         return apply("resuming", batch);
     }
 
-    /** Tells whether the call has changed a pause. */
     private boolean apply(String doing, ScriptBatch batch) {
         return !batch.keys().isEmpty()
                 && writes.run(doing, LuaScript.APPLY, List.of(new Writes.Call(batch)))

@@ -4,9 +4,8 @@ import io.delayjob.job.NewJob;
 import io.delayjob.store.JobPlacement;
 
 /**
- * Places jobs in slots. Ten bits of each id lead to the job's slot, no matter who has made the id. If a job has a key,
- * the name and the key of the job determine these bits. So all jobs with this name and key are in the same slot. Each
- * partition spans all slots, so all partitions belong to one group of partitions. Thread-safe.
+ * Places jobs in slots. Ten bits of each id name the job's slot. If a job has a key, its name and key determine these
+ * bits. Thread-safe.
  */
 final class RedisPlacement implements JobPlacement {
 

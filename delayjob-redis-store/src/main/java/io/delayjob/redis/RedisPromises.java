@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Determines the capabilities of the store, and the name and version of its server. */
 final class RedisPromises {
 
     private static final Pattern VERSION = Pattern.compile("(?m)^(valkey|redis)_version:(\\S+)");

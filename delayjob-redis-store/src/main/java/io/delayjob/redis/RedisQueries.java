@@ -24,10 +24,7 @@ final class RedisQueries {
 
     private static final int MAX_STEP = 500;
 
-    /**
-     * If at most this number of jobs are in a state, a query for running, ready or awaiting jobs reads all jobs in the
-     * state. The order of the result makes no difference.
-     */
+    /** Maximum number of running, ready or awaiting jobs that a query reads as a whole, in any order. */
     private static final int FEW = 1_000;
 
     private final RedisLink link;
@@ -42,7 +39,7 @@ final class RedisQueries {
         this.entries = entries;
     }
 
-    /** Returns the unfinished job of this name and key. If there is none, returns the ended job with the highest id. */
+    /** Returns the unfinished job, if there is one. Otherwise, returns the ended job with the highest id. */
     @Nullable
     Job find(String name, String key) {
         String field = Keyspace.field(name, key);
@@ -112,10 +109,7 @@ final class RedisQueries {
         return new JobCursor(query.inOrderOfTimes() ? Instant.ofEpochMilli(entry.score()) : null, entry.id());
     }
 
-    /**
-     * The job may have changed since its entry was read. If the query orders the jobs by a time, the job must still
-     * have the time of its entry.
-     */
+    /** The job may have changed since its entry was read, so it may have another time than its entry. */
     private static boolean isAt(JobQuery query, SortedEntries.Entry entry, Job job) {
         if (!query.inOrderOfTimes()) {
             return true;

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Deletes old history. Two kinds of jobs have indexes of their own: cancelled schedules, and jobs with a handler that
- * states how long they are kept. So these schedules and jobs do not delay the deletion of other jobs. Thread-safe.
+ * Deletes old history. Cancelled schedules have an index of their own, and so do jobs with a handler that says how long
+ * they are kept. So these jobs do not delay the deletion of others. Thread-safe.
  */
 final class RedisRetention {
 
@@ -49,11 +49,8 @@ final class RedisRetention {
     }
 
     /**
-     * Deletes the old jobs of indexes, page by page. The deletion skips rows that cannot be read. Not thread-safe.
-     *
-     * <p>An index may contain jobs that belong in another index. For example, instances of an earlier version do not
-     * know that a handler states how long its jobs are kept. So these instances use the wrong index. Jobs in a wrong
-     * index are moved to the right one.
+     * Deletes the old jobs of an index, page by page. Skips rows that cannot be read. If an earlier version has put a
+     * job into a wrong index, the job is moved. Not thread-safe.
      */
     private final class Purge {
 
@@ -62,7 +59,6 @@ final class RedisRetention {
         private final Halves failures = new Halves();
         private int deleted;
 
-        /** Number of entries of a page that have left the index. */
         private int left;
 
         Purge(Instant before, int limit) {

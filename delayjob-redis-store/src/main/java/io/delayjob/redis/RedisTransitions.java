@@ -39,10 +39,7 @@ final class RedisTransitions {
         }));
     }
 
-    /**
-     * Returns the rows of the rescued jobs that wait again. The other rescued jobs have ended, because their
-     * cancellation was requested.
-     */
+    /** Leaves out the rescued jobs that have ended, because their cancellation was requested. */
     List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
         return changes
                 .change("rescuing jobs", idsOf(lost), JudgedChanges.Judge.<Boolean>each(found -> {
@@ -81,10 +78,7 @@ final class RedisTransitions {
         return rows.stream().map(DueRow::id).toList();
     }
 
-    /**
-     * Writes outcomes without reading the rows first, because most rows have not changed since they were claimed. A row
-     * that has changed is read, and then its outcome is accepted or refused.
-     */
+    /** Writes outcomes without reading the rows first, because most rows have not changed since they were claimed. */
     List<CompletionResult> complete(List<Completion> completions) {
         List<@Nullable CompletionResult> results = new ArrayList<>(Collections.nCopies(completions.size(), null));
         // Neighbours in the index of ids are removed together.
@@ -129,10 +123,7 @@ final class RedisTransitions {
         return RowWriter.Unit.of(change(claimed, completion), follower(claimed, completion));
     }
 
-    /**
-     * Returns the verdict that writes this outcome. If a job follows in the chain, its row is written together with the
-     * outcome.
-     */
+    /** If a job follows in the chain, its row is written together with the outcome. */
     static <A> JudgedChanges.Verdict<A> ended(A answer, Job job, Completion completion) {
         return new JudgedChanges.Verdict<>(answer, change(job, completion), follower(job, completion));
     }

@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Collects changes of rows in one slot for one run of {@code rows.lua}. The script makes all changes, or none of them
- * if a row has changed since it was read. The members of each index are collected, because one command with many
- * members costs the server much less than many commands. Commands that remove data come first. So if the memory of the
- * server is full, the server refuses either the whole batch or no part of it. Not thread-safe.
+ * Collects changes of rows in one slot for one run of {@code rows.lua}. The script makes all changes, or none if a row
+ * has changed since it was read. One command with many members costs the server much less than many commands, so the
+ * members of each index are collected. Commands that remove data come first. So a server with full memory refuses
+ * either the whole batch or no part of it. Not thread-safe.
  */
 final class RowBatch {
 
@@ -36,8 +36,8 @@ final class RowBatch {
     private final List<Rows> rows = List.of(absent, created, replaced, deleted, longDeleted, longReplaced);
 
     /**
-     * Maps each text to its number. A row must begin with such a text. The rows of one claim often have the same
-     * beginning, so the script gets each beginning only once.
+     * The number of each text with which a row must begin. Rows of one claim often share their beginning, so the script
+     * gets each beginning once.
      */
     private final Map<String, Integer> begins = new LinkedHashMap<>();
 
@@ -56,7 +56,6 @@ final class RowBatch {
     private int runs;
     private int unit;
 
-    /** Rows that are checked and written in the same way. */
     private static final class Rows {
         private final List<String> keys = new ArrayList<>();
         private final List<Integer> units = new ArrayList<>();
@@ -66,7 +65,6 @@ final class RowBatch {
 
     private record Command(String name, int index) {}
 
-    /** A field of a hash, or a member of a set. */
     private record Field(String name, int index) {}
 
     RowBatch(SlotIndexes slot) {
@@ -77,7 +75,7 @@ final class RowBatch {
         return slot;
     }
 
-    /** Begins the changes of a unit, which the script makes or refuses together. */
+    /** The script makes or refuses all changes of a unit together. */
     void begin(int newUnit) {
         this.unit = newUnit;
     }
@@ -100,11 +98,7 @@ final class RowBatch {
         }
     }
 
-    /**
-     * Replaces the head of a long row. The payload after the head stays.
-     *
-     * @param payloadLength length of the payload that stays, in bytes; 0 if the whole row is replaced
-     */
+    /** @param payloadLength length of the payload that stays, in bytes; 0 if the whole row is replaced */
     void splice(Present present, byte[] head, int payloadLength) {
         add(longReplaced, present);
         longReplaced.written.add(head);
@@ -119,8 +113,7 @@ final class RowBatch {
      * A row that must not have changed since it was read.
      *
      * @param fence the first bytes that the row must have
-     * @param isShort whether the row is short. The server then reads the whole row for the comparison, otherwise only
-     *     its beginning
+     * @param isShort whether the server may read the whole row for the comparison, otherwise only its beginning
      */
     record Present(String key, byte[] fence, boolean isShort) {}
 
@@ -134,19 +127,19 @@ final class RowBatch {
         kind.units.add(unit);
     }
 
-    /** Deletes a key that is not a row, without a check. */
+    /** Deletes a key that is not a row, so nothing is checked. */
     void delete(String key) {
         otherDeleted.add(key);
     }
 
-    /** Requires that a hash does not have a field. All calls of this method must name the same hash. */
+    /** Requires that a hash does not have a field. All calls must name the same hash. */
     void ifFree(String key, String field) {
         hash = numberOf(key);
         freeFields.add(field);
         unitsOfFields.add(unit);
     }
 
-    /** Requires that a hash does not have a field. Unlike in {@link #ifFree}, each call may name another hash. */
+    /** Like {@link #ifFree}, but each call may name another hash. */
     void ifMissing(String key, String field) {
         guards.computeIfAbsent(new Field(field, numberOf(key)), first -> new ArrayList<>())
                 .add(unit);
@@ -171,7 +164,7 @@ final class RowBatch {
         }
     }
 
-    /** Adds a member to a sorted set: a text, which may be empty, followed by an id. */
+    /** The member is the text, which may be empty, followed by the id. */
     void addScored(String key, long score, String text, JobId id) {
         addMember(gathered(additions, "ZADD", key).addDigits(score), text, id);
     }
@@ -184,7 +177,6 @@ final class RowBatch {
         }
     }
 
-    /** Adds a member to an index, unless this batch already adds it. */
     void addOnce(String command, String key, String member) {
         if (added.add(new Field(member, numberOf(key)))) {
             add(command, key, member);
@@ -195,7 +187,7 @@ final class RowBatch {
         return commands.computeIfAbsent(new Command(command, numberOf(key)), first -> new PackedArray());
     }
 
-    /** All rows of a slot share one index of runs, so this field holds only the number of one key. */
+    /** All rows of a slot share one index of runs, so one number is enough. */
     void leave(String key, JobId id) {
         runs = numberOf(key);
         leaving.add(id);
@@ -218,8 +210,8 @@ final class RowBatch {
     }
 
     /**
-     * @throws StoreException if the arguments are too long. Redis would refuse them, and would close the connection,
-     *     which other calls also use
+     * @throws StoreException if the arguments are too long; Redis would close the connection, which other calls also
+     *     use
      */
     List<byte[]> arguments() {
         PackedArray counts = new PackedArray().add(indexes.size());
@@ -286,9 +278,7 @@ final class RowBatch {
         return run.array();
     }
 
-    /**
-     * @param answer the places of the refused changes. If the script has refused any change, it has changed nothing
-     */
+    /** @param answer the places of the refused changes; if there are any, the script has changed nothing */
     Set<Integer> refused(List<Object> answer) {
         Set<Integer> units = new TreeSet<>();
         for (Object place : answer) {

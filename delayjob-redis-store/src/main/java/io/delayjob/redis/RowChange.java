@@ -10,10 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The change of one row, with its entries in all indexes.
  *
- * @param before the job as it was read; {@code null} if there was none
- * @param after the job after the change; {@code null} if the row is deleted
- * @param log lines for the attempt log
- * @param counted the number of the job's group that grows with this change; {@code null} if no number grows
+ * @param before {@code null} if there was no job
+ * @param after {@code null} if the row is deleted
+ * @param counted the number of the job's group that grows with this change; {@code null} for none
  */
 record RowChange(
         @Nullable Job before,
@@ -21,17 +20,11 @@ record RowChange(
         List<AttemptRecord> log,
         @Nullable GroupCount counted) {
 
-    /**
-     * Returns the new row of the next job of a chain. The job joins the group of the previous one, whatever the group's
-     * state.
-     */
+    /** The next job of a chain joins its group whatever the group's state. */
     static RowChange following(Job job) {
         return new RowChange(null, job, List.of(), GroupCount.ofFollower(job));
     }
 
-    /**
-     * @param mark the field that the change adds to the numbers of the group; the field must not exist before
-     */
     static RowChange followingGroup(UUID group, String mark, Job job) {
         return new RowChange(null, job, List.of(), GroupCount.mark(group, mark));
     }
@@ -45,8 +38,7 @@ record RowChange(
     }
 
     /**
-     * Tells whether the change writes the job that follows a group. Even a server with a full memory must take this
-     * job. The store has accepted the job earlier, when a caller let it wait for the group.
+     * Even a server with full memory must take the job that follows a group, because the store has accepted it earlier.
      */
     boolean followsGroup() {
         return counted != null && counted.isMark();
@@ -61,10 +53,7 @@ record RowChange(
         return job.id();
     }
 
-    /**
-     * Tells whether the change was carried out although its answer was lost. The token of the job is the proof, because
-     * no other change sets the same token.
-     */
+    /** No other change sets the same token, so this method recognizes a change without an answer. */
     boolean isAppliedTo(@Nullable Job job) {
         return job != null
                 && after != null

@@ -38,18 +38,15 @@ import org.jspecify.annotations.Nullable;
  *                                    512 type, 1,024 message and 2,048 stack trace of the failure
  *         these texts, then the payload
  * </pre>
- * The extras are in the same text as the trace context, behind a mark that no trace context contains. So even if a
- * version of delayjob does not know extras, it keeps the extras of a row that it writes.
+ * The extras are in the text of the trace context, behind a mark that no trace context contains. So even a version
+ * without extras keeps them when it writes a row.
  *
  * <p>A claim changes bytes 1 to 29 and nothing else. Every change of a row changes its {@linkplain #fence first bytes}.
  * {@link RowHead} reads a head. Thread-safe.
  */
 final class RowFormat {
 
-    /**
-     * Number of bytes that are read from the beginning of a row. Even if the queue and the name of the job are long,
-     * these bytes contain both.
-     */
+    /** Number of bytes that are read first. They contain the queue and the name, even if both are long. */
     static final int DUE_ROW_LENGTH = 1_024;
 
     private static final int TRACE = 5;
@@ -65,12 +62,11 @@ final class RowFormat {
 
     private final long maxPayloadBytes;
 
-    /** @param maxPayloadBytes maximum length of a payload that is read */
     RowFormat(long maxPayloadBytes) {
         this.maxPayloadBytes = maxPayloadBytes;
     }
 
-    /** Returns the first bytes of the row; every change of the row also changes these bytes. */
+    /** Every change of the row also changes these first bytes. */
     byte[] fence(Job job) {
         int[] counters = {job.failures(), job.rescues(), job.inDoubt()};
         int marks = (job.cancelRequested() ? RowHead.CANCEL_REQUESTED : 0)
@@ -107,9 +103,7 @@ final class RowFormat {
                 .array();
     }
 
-    /**
-     * Returns the bytes that a claim writes to the beginning of a row. The number of the attempt follows these bytes.
-     */
+    /** The bytes that a claim writes to the beginning of a row. The number of the attempt follows them. */
     static byte[] claimed(long token, long owner, long startedMillis) {
         return ByteBuffer.allocate(RowHead.ATTEMPT_AT)
                 .put(RowHead.VERSION)
@@ -131,12 +125,12 @@ final class RowFormat {
         return row;
     }
 
-    /** Returns all bytes before the payload: the head, which has the length of the payload, and the texts. */
+    /** Includes the texts before the payload. */
     byte[] head(Job job) {
         return head(job, payloadLength(job));
     }
 
-    /** Returns the length of the payload in a row, even if the payload is too long to be read. */
+    /** Includes a payload that is too long to be read. */
     int payloadLength(Job job) {
         OversizePayload oversize = job.oversize();
         if (oversize != null) {
@@ -232,17 +226,14 @@ final class RowFormat {
         return text;
     }
 
-    /**
-     * Returns how many bytes of the row must be read in total. A payload that is too long is not among these bytes. The
-     * argument {@code begin} contains the bytes that were read first.
-     */
+    /** Excludes a payload that is too long to be read. */
     long lengthToRead(JobId id, byte[] begin) {
         RowHead head = new RowHead(id, begin);
         int payload = head.payloadLength();
         return head.payloadAt() + (payload == NO_PAYLOAD || payload > maxPayloadBytes ? 0L : payload);
     }
 
-    /** At least {@link #lengthToRead} bytes of the row must have been read. */
+    /** @param bytes at least the first {@link #lengthToRead} bytes of the row */
     Job job(JobId id, byte[] bytes) {
         RowHead head = new RowHead(id, bytes);
         long[] numbers = usualNumbers(id, head.due());
@@ -299,9 +290,7 @@ final class RowFormat {
         return STATE_OF.get(STATES.indexOf(head.state()));
     }
 
-    /**
-     * Returns {@code null} if the job is in another state than {@code state}.
-     */
+    /** Returns {@code null} if the job is in another state. */
     @Nullable
     ClaimedRow dueRow(JobId id, byte[] begin, JobState state) {
         RowHead head = new RowHead(id, begin);
@@ -313,10 +302,7 @@ final class RowFormat {
                 new DueRow(id, partition, present(head.text(1)), head.due(), head.token(), keys(head)), head.owner());
     }
 
-    /**
-     * Returns how many bytes of a row must be read, so that {@link #dueRow} finds the keys of the job. The result is
-     * greater than {@link #DUE_ROW_LENGTH} only if the key, the schedule or the trace context is long.
-     */
+    /** Returns how many bytes of a row must be read, so that {@link #dueRow} finds the keys of the job. */
     int dueRowLength(JobId id, byte[] begin) {
         RowHead head = new RowHead(id, begin);
         int length = head.textLength(TRACE);
@@ -329,10 +315,7 @@ final class RowFormat {
         return begin != null && ClaimKeys.areWithin(begin);
     }
 
-    /**
-     * Few rows of a page have extras. So the method looks for the mark of the extras in the bytes before it creates a
-     * text.
-     */
+    /** Few rows of a page have extras, so the method first looks for the mark of extras in the bytes. */
     private static @Nullable ClaimKeys keys(RowHead head) {
         return head.textHolds(TRACE, EXTRAS_MARK) ? ClaimKeys.of(extras(head.text(TRACE))) : null;
     }

@@ -6,15 +6,15 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of a row, in the layout that {@link RowFormat} describes. The bytes may contain only a part of the texts
- * that follow the head. Immutable.
+ * The head of a row, in the layout that {@link RowFormat} describes. The texts after the head may be incomplete.
+ * Immutable.
  */
 final class RowHead {
 
     /** The layout of rows. A layout that older versions cannot read needs another number. */
     static final byte VERSION = 2;
 
-    /** Length of the first part of the head, up to the marks. All rows have this part. */
+    /** Length of the part that all rows have, up to the marks. */
     static final int FIXED_LENGTH = 31;
 
     static final int STATE_AT = 1;
@@ -28,30 +28,19 @@ final class RowHead {
     static final int AWAITING = 2;
     static final int KEYED = 4;
 
-    /**
-     * Number of counters that a row may have. In the byte of the marks, the bits of the counters follow the bit of the
-     * key.
-     */
+    /** Among the marks, the bits of the counters follow the bit of the key. */
     static final int COUNTERS = 3;
 
-    /**
-     * Maximum number of numbers in a row. In the bits that tell which fields a row has, the lowest bits stand for the
-     * numbers.
-     */
+    /** Among the bits of the fields, the lowest bits stand for the numbers. */
     static final int NUMBERS = 5;
 
-    /**
-     * Number of texts in a row. In the bits that tell which fields a row has, the bits of the optional texts follow the
-     * bits of the numbers.
-     */
+    /** Among the bits of the fields, the bits of the optional texts follow the bits of the numbers. */
     static final int TEXTS = 9;
 
     /** Number of texts that all rows have: queue and name. */
     static final int SURE_TEXTS = 2;
 
-    /**
-     * Length in bytes of four parts together: the fields, the due time, the partition, and the length of the payload.
-     */
+    /** Length of four parts together: the fields, the due time, the partition, and the length of the payload. */
     static final int PLAN_LENGTH = 2 * Short.BYTES + Long.BYTES + Integer.BYTES;
 
     private static final int SHORTEST = FIXED_LENGTH + PLAN_LENGTH + SURE_TEXTS * Short.BYTES;
@@ -62,12 +51,9 @@ final class RowHead {
     private final int fieldsAt;
     private final int fields;
 
-    /**
-     * The positions of all texts, even of those that were not read. The last element is the position of the payload.
-     */
+    /** The positions of all texts, even of unread ones, and then the position of the payload. */
     private final int[] textsAt = new int[TEXTS + 1];
 
-    /** @param bytes the beginning of the row of this job, with the whole head */
     RowHead(JobId id, byte[] bytes) {
         this.bytes = bytes;
         this.row = ByteBuffer.wrap(bytes);
@@ -192,9 +178,7 @@ final class RowHead {
         return Bytes.fromUtf8(bytes, from, to - from);
     }
 
-    /**
-     * Tells whether a text contains this byte. Searches only the part of the text that was read, and creates no string.
-     */
+    /** Searches only the part of the text that was read. */
     boolean textHolds(int text, byte wanted) {
         int from = textAt(text);
         int to = Math.min(from + textLength(text), bytes.length);

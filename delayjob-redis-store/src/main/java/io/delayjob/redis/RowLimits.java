@@ -4,26 +4,18 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobTask;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Tells how the row of a job may be read and written, before the row exists. Stateless.
- */
+/** Tells how the row of a job may be read and written, before the row exists. */
 final class RowLimits {
 
-    /** Maximum length in characters of the payload of a short row. The same maximum applies to its extras. */
+    /** Maximum length in characters of a short row's payload, and also of its extras. */
     private static final int MAX_SHORT = 500;
 
-    /**
-     * A text with at most this number of characters always fits into a row, because a character takes at most three
-     * bytes.
-     */
+    /** A text with at most this number of characters always fits into a row: a character takes at most three bytes. */
     private static final int MAX_PLAIN = 10_000;
 
     private RowLimits() {}
 
-    /**
-     * Tells whether the row of this job is short. If so, a server may read the whole row to compare or return it. If
-     * the row is longer, a script compares and returns only the beginning of the row.
-     */
+    /** A server may read a whole short row. Of a longer row, a script compares and returns only the beginning. */
     static boolean isShort(Job job) {
         String extras = job.task().extras();
         return !hasLongPayload(job.task()) && (extras == null || extras.length() <= MAX_SHORT) && job.failure() == null;
@@ -34,10 +26,7 @@ final class RowLimits {
                 || task.payload() != null && task.payload().length() > MAX_SHORT;
     }
 
-    /**
-     * Tells whether all texts of a job are short enough and well-formed Unicode. If not, {@link RowFormat#row} may
-     * refuse this job.
-     */
+    /** If the result is {@code false}, {@link RowFormat#row} may refuse this job. */
     static boolean isSurelyWritable(Job job) {
         return isShort(job)
                 && isPlain(job.partition().queue())

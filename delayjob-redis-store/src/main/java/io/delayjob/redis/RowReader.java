@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads rows. The first read usually returns the whole row. A row that is longer is read again as a whole. A payload
- * that is too long to be read never leaves the server. Thread-safe.
+ * Reads rows. The first read usually returns the whole row. A payload that is too long to be read never leaves the
+ * server. Thread-safe.
  */
 final class RowReader {
 
@@ -48,15 +48,12 @@ final class RowReader {
         return completed(begins(DOING, asked, FIRST_LENGTH));
     }
 
-    /** Like {@link #read}, but leaves out a job if its row cannot be read. So the other jobs can still be shown. */
+    /** Like {@link #read}, but leaves out jobs with rows that cannot be read. */
     Map<JobId, Job> readable(List<JobId> ids) {
         return completed(begins(DOING, ids, FIRST_LENGTH), unreadable::leaveOut);
     }
 
-    /**
-     * Leaves out rows that do not exist. A long row is cut to at most {@code length} bytes. Any other row may come with
-     * more bytes than that.
-     */
+    /** Leaves out rows that do not exist. A long row is cut to at most {@code length} bytes. */
     Map<JobId, byte[]> begins(String doing, Collection<JobId> ids, int length) {
         if (ids.size() == 1) {
             JobId only = ids.iterator().next();
@@ -91,8 +88,8 @@ final class RowReader {
     }
 
     /**
-     * Checks only slots from which a script would read its maximum number of rows. Returns the checked slots that
-     * contain no long rows. The rows of these slots are read without a script, which saves the server half of the work.
+     * Of the slots that fill a script, returns those without long rows. Reading without a script saves the server half
+     * of the work.
      */
     private Set<Integer> slotsOfShortRows(String doing, List<List<JobId>> lists) {
         List<Integer> slots = lists.stream()
@@ -130,14 +127,12 @@ final class RowReader {
         return ids.stream().map(keys::row).toArray(String[]::new);
     }
 
-    /** Returns the jobs of these rows. If only the first bytes of a row were read, this method reads the row again. */
     Map<JobId, Job> completed(Map<JobId, byte[]> begun) {
         return completed(begun, (id, reason) -> {
             throw reason;
         });
     }
 
-    /** @param damaged is called for each row that cannot be read */
     private Map<JobId, Job> completed(Map<JobId, byte[]> begun, BiConsumer<JobId, RuntimeException> damaged) {
         Map<JobId, Job> jobs = new HashMap<>(2 * begun.size());
         Map<JobId, byte[]> rest = begun;
@@ -170,7 +165,6 @@ final class RowReader {
                         .formatted(id, length, expected, keys.row(id)));
     }
 
-    /** @param longer the jobs with the lengths to read */
     private Map<JobId, byte[]> readAgain(List<Map.Entry<JobId, Long>> longer) {
         List<byte[]> rows = link.askAll(
                 DOING, longer, (redis, job) -> redis.getrange(keys.row(job.getKey()), 0, job.getValue() - 1));
@@ -187,10 +181,7 @@ final class RowReader {
         return present;
     }
 
-    /**
-     * Returns the unfinished jobs that have one of these names and keys. Each key of the map is the {@link
-     * Keyspace#field} of a name and a key.
-     */
+    /** Returns the unfinished jobs that have these names and keys, by {@link Keyspace#field}. */
     Map<String, JobId> holders(Map<String, Integer> slotsByField) {
         List<Map.Entry<String, Integer>> fields = List.copyOf(slotsByField.entrySet());
         List<byte[]> ids = link.askAll(

@@ -30,11 +30,7 @@ final class RowWriter {
     private final Keyspace keys;
     private final RowFormat format;
 
-    /**
-     * Changes that are written together, all in one slot.
-     *
-     * @param changes the changes, at most one of each job
-     */
+    /** Changes of one slot that are written together, at most one of each job. */
     record Unit(List<RowChange> changes) {
 
         static Unit of(RowChange change) {
@@ -64,8 +60,7 @@ final class RowWriter {
     }
 
     /**
-     * Writes the units, and returns which units were written. A script that refuses one of its units writes nothing.
-     * Another script then writes the other units.
+     * A script that refuses one of its units writes nothing, so another script then writes the other units.
      *
      * @throws io.delayjob.store.StoreException if a row cannot be written; then no unit is written
      */
@@ -91,10 +86,7 @@ final class RowWriter {
         return written;
     }
 
-    /**
-     * Returns the scripts in the order of their runs. If a row might be refused, no script runs before all rows are
-     * ready.
-     */
+    /** If a row might be refused, no script runs before all rows are ready. */
     private List<Script> run(List<Unit> units, List<Integer> open, Writes.Runs runs) {
         List<Script> scripts = new ArrayList<>();
         boolean areSure = units.stream().allMatch(Unit::isSurelyWritable);
@@ -114,10 +106,9 @@ final class RowWriter {
     }
 
     /**
-     * Removes ids that do not belong to an index, and adds the missing entries of their jobs. If any row of a script
-     * has changed since it was read, all ids of this script stay in the index.
+     * Removes ids that do not belong to an index, and adds the missing entries of their jobs. If a row has changed
+     * since it was read, all ids of its script stay.
      *
-     * @param ids entries of the index, all of one slot
      * @param jobs the jobs of these ids that exist
      * @return the number of removed ids
      */
@@ -146,17 +137,13 @@ final class RowWriter {
                 .sum();
     }
 
-    /**
-     * Waits until the rows of these jobs are as durable as the store promises. The method is for rows that the present
-     * call has only read, not written.
-     */
     void confirm(String doing, Collection<JobId> ids) {
         if (!ids.isEmpty()) {
             writes.confirm(doing, ids.stream().map(keys::row).toList());
         }
     }
 
-    /** One run of the script, with the indexes of its units. No two units touch the same row or key. */
+    /** One run of the script. No two of its units touch the same row or key. */
     private static final class Script {
         private final RowBatch batch;
         private final List<Integer> units = new ArrayList<>();
@@ -192,9 +179,7 @@ final class RowWriter {
         }
     }
 
-    /**
-     * @param ready gets each script when the script is complete. The scripts of one slot come in their order
-     */
+    /** @param ready gets each complete script; the scripts of one slot come in their order */
     private void prepare(List<Unit> units, List<Integer> open, Consumer<Script> ready) {
         Map<Integer, Script> bySlot = new TreeMap<>();
         for (int unit : open) {
@@ -223,8 +208,8 @@ final class RowWriter {
             checkKey(change, givenUp, batch);
             IndexEntry.addCommands(change, batch);
             if (staysInPlace(change) || change.followsGroup()) {
-                // A server whose memory is full accepts a script whose first command removes something, even if there
-                // is nothing to remove.
+                // A server with full memory accepts a script if its first command removes something, even if nothing is
+                // there.
                 batch.remove("ZREM", batch.indexes().endedIds, "", change.id());
             }
             addLog(change, batch);
@@ -255,10 +240,7 @@ final class RowWriter {
         }
     }
 
-    /**
-     * Tells whether a change leaves an unfinished job in the same state. Such a change removes no entry from an index.
-     * An example is a request to cancel a running job.
-     */
+    /** A change in place, such as a request to cancel a running job, removes no entry from an index. */
     private static boolean staysInPlace(RowChange change) {
         Job before = change.before();
         Job after = change.after();
@@ -268,10 +250,7 @@ final class RowWriter {
                 && !after.state().isEnded();
     }
 
-    /**
-     * Adds the condition that no other job has the key of this job. If a job of the same unit has this key before the
-     * change, the method adds no condition.
-     */
+    /** Requires that no other job has the key of this job, unless a job of the same unit gives the key up. */
     private void checkKey(RowChange change, Set<Object> givenUp, RowBatch batch) {
         String field = unfinishedField(change.after());
         if (field != null && !givenUp.contains(field)) {
@@ -323,7 +302,7 @@ final class RowWriter {
         }
     }
 
-    /** Tells whether a job is in its first attempt, so that its log has no line yet. */
+    /** In the first attempt, the log has no line yet. */
     private static boolean isFirstAttempt(@Nullable Job job) {
         return job != null && job.state() == JobState.RUNNING && job.attempt() == 1 && !job.awaiting();
     }

@@ -10,8 +10,8 @@ import io.lettuce.core.protocol.RedisCommand;
 import java.time.Duration;
 
 /**
- * Sets the options that the client of the store must have, so that no command is sent a second time. A repeated write
- * could create a job again after the job has ended.
+ * Sets the client's options so that no command is sent a second time. A repeated write could create a job again after
+ * the job has ended.
  */
 final class SafeOptions {
 
@@ -21,15 +21,11 @@ final class SafeOptions {
 
     private SafeOptions() {}
 
-    /** Sets these options for connections that the client opens from now on. */
     static void set(RedisClient client) {
         client.setOptions(withoutRepetition(client.getOptions().mutate()).build());
     }
 
-    /**
-     * Sets these options for connections that the client opens from now on. If the client already has a refresh period,
-     * it keeps this period.
-     */
+    /** A client with a refresh period keeps this period. */
     static void set(RedisClusterClient client) {
         ClientOptions present = client.getOptions();
         ClusterClientOptions.Builder options = ClusterClientOptions.builder(present);
@@ -51,10 +47,7 @@ final class SafeOptions {
                 .replayFilter(SafeOptions::endInsteadOfRepeating);
     }
 
-    /**
-     * When Lettuce drops a command, it does not notify the caller. To notify the caller, this method ends the command
-     * with an error.
-     */
+    /** When Lettuce drops a command, it does not notify the caller. So this method ends the command with an error. */
     private static boolean endInsteadOfRepeating(RedisCommand<?, ?, ?> command) {
         command.completeExceptionally(new RedisException("the connection was lost"));
         return true;

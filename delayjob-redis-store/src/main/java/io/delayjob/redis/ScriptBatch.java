@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Collects changes of the register, the pauses, the minutes or the groups for one run of {@code apply.lua}. Each change
- * has checks, and commands that run if all of its checks succeed. Commands that remove data come first. So if the
- * memory of the server is full, the server refuses either the whole change or no part of it. Not thread-safe.
+ * Collects changes of the register, the pauses, the minutes or the groups for one run of {@code apply.lua}. The
+ * commands of a change run if all of its checks succeed. Commands that remove data come first. So a server with full
+ * memory refuses either the whole change or no part of it. Not thread-safe.
  */
 final class ScriptBatch {
 
-    /** If a script has this length in bytes, or more, no further change is added to it. */
+    /** From this length in bytes on, a script takes no further change. */
     private static final int ENOUGH_BYTES = 1 << 20;
 
     private final Map<String, Integer> keys = new LinkedHashMap<>();
@@ -23,12 +23,11 @@ final class ScriptBatch {
     private int commandCount;
     private int changeCount;
 
-    /** Requires that a field of a hash has this value. An empty value requires that the field does not exist. */
+    /** An empty value requires that the field does not exist. */
     ScriptBatch ifField(String key, String field, byte[] value) {
         return check("field", key, field, value);
     }
 
-    /** Adds the check that a hash has this field. */
     ScriptBatch ifMember(String key, String field) {
         return check("member", key, field, new byte[0]);
     }
@@ -40,14 +39,12 @@ final class ScriptBatch {
     }
 
     /**
-     * Lets a server accept the change even if its memory is full. To achieve this, the first command of the change
-     * removes a field from this hash. The hash need not have this field.
+     * The first command removes a field, which the hash need not have. So a server with full memory accepts the change.
      */
     ScriptBatch acceptedIfFull(String hash) {
         return remove("HDEL", hash, new byte[0]);
     }
 
-    /** Adds a command that removes something. The removals of a change run before its writes. */
     ScriptBatch remove(String command, String key, byte[]... values) {
         return command(removals, command, key, values);
     }
@@ -75,10 +72,7 @@ final class ScriptBatch {
         return this;
     }
 
-    /**
-     * Tells whether the batch has enough changes for one run. A run must be short, because the server does nothing else
-     * meanwhile.
-     */
+    /** A run must be short, because the server does nothing else meanwhile. */
     boolean isFull() {
         return changeCount >= Keyspace.MAX_ROWS || changes.length() >= ENOUGH_BYTES;
     }

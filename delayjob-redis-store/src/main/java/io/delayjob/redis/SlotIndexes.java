@@ -4,10 +4,7 @@ import io.delayjob.job.Partition;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * The names of the indexes of one slot. The rows of a batch use the same few indexes. So this object creates each name
- * only once. Not thread-safe.
- */
+/** The names of the indexes of one slot, each created only once. Not thread-safe. */
 final class SlotIndexes {
 
     private final Keyspace keys;
@@ -19,11 +16,7 @@ final class SlotIndexes {
     final String longRows;
     final String usedPartitions;
 
-    /**
-     * The names of a partition.
-     *
-     * @param member the partition as a member of a set
-     */
+    /** @param member the partition as a member of a set */
     record OfPartition(String waiting, String running, String member) {}
 
     SlotIndexes(Keyspace keys, int slot) {

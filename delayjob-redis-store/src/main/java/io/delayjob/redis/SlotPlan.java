@@ -33,9 +33,7 @@ final class SlotPlan {
     private final Map<Integer, Scheduled> results = new LinkedHashMap<>();
 
     /**
-     * Jobs that are written together.
-     *
-     * @param changes the changes to write; empty if only existing jobs are kept
+     * @param changes empty if only existing jobs are kept
      * @param results the result for each job, by its index
      */
     record Part(List<RowChange> changes, Map<Integer, Scheduled> results) {
@@ -52,20 +50,14 @@ final class SlotPlan {
         }
     }
 
-    /**
-     * @param holders the unfinished job of each name and key, by field
-     * @param maxRows maximum number of rows of one part
-     */
+    /** @param holders the unfinished job of each name and key, by field */
     SlotPlan(Map<String, JobId> holders, Map<JobId, Job> read, int maxRows) {
         this.holders = new HashMap<>(holders);
         this.read = new HashMap<>(read);
         this.maxRows = maxRows;
     }
 
-    /**
-     * @throws JobExistsException if an unfinished job has the key of the new job, and the new job has the policy {@code
-     *     FAIL}
-     */
+    /** @throws JobExistsException if the policy is {@code FAIL}, and an unfinished job has the key of the new job */
     void add(int index, NewJob job) {
         // A new job changes at most two rows.
         if (touched.size() + 2 > maxRows) {
@@ -95,10 +87,7 @@ final class SlotPlan {
         return new Scheduled(existing.id(), outcome, JobState.DELAYED);
     }
 
-    /**
-     * Returns the unfinished job of this key. Returns {@code null} if the job has ended or has lost the key since the
-     * key was looked up.
-     */
+    /** Returns {@code null} if the job has ended or has lost the key since the key was looked up. */
     private @Nullable Job existing(NewJob job) {
         if (job.key() == null) {
             return null;
@@ -139,7 +128,7 @@ final class SlotPlan {
         results.clear();
     }
 
-    /** Returns all parts of the call, in the order in which they must be written. */
+    /** Returns all parts, in the order in which they must be written. */
     List<Part> parts() {
         endPart();
         return parts;

@@ -17,13 +17,11 @@ import java.util.stream.IntStream;
 /** Reads sorted sets of ids, in the order of (score, id) or in reverse. Thread-safe. */
 final class SortedEntries {
 
-    /** The id before every other id. */
     static final JobId FIRST_ID = new JobId(new UUID(0, 0));
 
     private final RedisLink link;
     private final Keyspace keys;
 
-    /** An entry of a sorted set. */
     record Entry(long score, JobId id) implements Comparable<Entry> {
 
         private static final Comparator<Entry> ORDER =
@@ -35,7 +33,6 @@ final class SortedEntries {
         }
     }
 
-    /** The place of an entry in the order of a sorted set. */
     record Place(int slot, String key, long score, JobId id) {}
 
     SortedEntries(RedisLink link, Keyspace keys) {
@@ -43,18 +40,12 @@ final class SortedEntries {
         this.keys = keys;
     }
 
-    /**
-     * Returns, for each place, the nearest entries after it that have scores of at most {@code until}. The nearest
-     * entry comes first.
-     */
+    /** For each place, the nearest entry after it comes first. Scores are at most {@code until}. */
     List<List<Entry>> after(List<Place> places, long until, int limit) {
         return read(places, "up", until, limit);
     }
 
-    /**
-     * Returns, for each place, the nearest entries before it that have scores of at least {@code from}. The nearest
-     * entry comes first.
-     */
+    /** As {@link #after}, but in reverse, with scores of at least {@code from}. */
     List<List<Entry>> before(List<Place> places, long from, int limit) {
         List<List<Entry>> pages = new ArrayList<>();
         for (List<Entry> page : read(places, "down", from, limit)) {
@@ -113,9 +104,7 @@ final class SortedEntries {
         return entries;
     }
 
-    /**
-     * Reads a time. The fast way is enough for the times of real clocks, because Redis writes them with digits only.
-     */
+    /** Redis writes the times of real clocks with digits only, so the fast way is enough for them. */
     private static long millis(byte[] score) {
         long millis = 0;
         for (byte digit : score) {

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The settings that are fixed at the first use of a namespace, and are the same for all instances. */
+/** The settings that are fixed at the first use of a namespace, for all instances. */
 final class StoreSettings {
 
     private static final String DOING = "reading the settings of the store";
@@ -17,7 +17,6 @@ final class StoreSettings {
         this.key = keys.meta("settings");
     }
 
-    /** The first of all callers sets the setting to the value that it proposes. */
     String fixed(String name, String proposed) {
         byte[] present = value(name);
         if (present == null) {
@@ -27,20 +26,12 @@ final class StoreSettings {
         return Bytes.fromUtf8(present);
     }
 
-    /**
-     * The caller reads the value before it writes the value. The reason is that a server with full memory refuses every
-     * write, even a write that changes nothing.
-     */
+    /** Read before the write, because a server with full memory refuses even a write that changes nothing. */
     private byte @Nullable [] value(String name) {
         return link.ask(DOING, redis -> redis.hget(key, name));
     }
 
-    /**
-     * Sets the layout and the number of slots permanently at the first use of the namespace, and checks them at each
-     * later use.
-     *
-     * @throws IllegalStateException if other values are fixed already
-     */
+    /** @throws IllegalStateException if the layout or the number of slots is not that of the first use */
     void check(Keyspace keys) {
         String layout = fixed("layout", Integer.toString(RowHead.VERSION));
         if (!layout.equals(Integer.toString(RowHead.VERSION))) {

@@ -6,15 +6,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Logs the rows of jobs that cannot be read. Only these rows are left out. All other jobs still run, and are still
- * shown. Thread-safe.
- */
+/** Logs the rows that cannot be read. Only these jobs are left out. Thread-safe. */
 final class UnreadableRows {
 
     /**
-     * Maximum number of rows that are logged. The ids of these rows are kept in memory. After a rollback to an older
-     * version, a million rows may be unreadable.
+     * Maximum number of rows that are logged, and kept in memory. After a rollback, a million rows may be unreadable.
      */
     static final int MAX_LOGGED = 100;
 

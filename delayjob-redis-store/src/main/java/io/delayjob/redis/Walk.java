@@ -13,12 +13,9 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 interface Walk {
 
-    /**
-     * @param position the returned entries come after this entry; {@code null} at the beginning
-     */
+    /** @param position the returned entries come after this entry; {@code null} at the beginning */
     List<SortedEntries.Entry> behind(SortedEntries.@Nullable Entry position, int count);
 
-    /** The direction of a walk. */
     enum Direction {
         UP(Comparator.naturalOrder()),
         DOWN(Comparator.reverseOrder());
@@ -74,13 +71,9 @@ interface Walk {
         return until == Long.MAX_VALUE ? until : until + 1;
     }
 
-    /** A sorted set and its slot. */
     record Index(int slot, String key) {}
 
-    /**
-     * Returns a walk in the order of ids, through sets without scores. Each member is an id or a run, which is a list
-     * of ids. No id of another member is between the ids of a run.
-     */
+    /** Each member of the sets is an id or a run of ids. No id of another member is between the ids of a run. */
     static Walk byId(RedisLink link, List<String> sets, Direction direction) {
         return (position, count) -> {
             List<byte[]> runs = new ArrayList<>();
@@ -91,8 +84,8 @@ interface Walk {
                 Range<byte[]> before = Range.from(Range.Boundary.unbounded(), Range.Boundary.excluding(id));
                 runs.addAll(runs(link, sets, direction, before, count));
             } else {
-                // The position may be within a run: the last one that does not begin after it. This run is read first.
-                // If it is divided meanwhile, its end is read twice.
+                // The position may be within the last run that does not begin after it, so this run is read first. If
+                // it is divided meanwhile, its end is read twice.
                 byte[] last = Bytes.of(Keyspace.member(position.id()) + LAST_MEMBER);
                 Range<byte[]> until = Range.from(Range.Boundary.unbounded(), Range.Boundary.including(last));
                 Range<byte[]> behind = Range.from(Range.Boundary.excluding(last), Range.Boundary.unbounded());
@@ -129,9 +122,9 @@ interface Walk {
     }
 
     /**
-     * Returns a walk through all jobs of one name and key: the ended jobs and the unfinished job.
+     * The jobs are the ended jobs and the unfinished job.
      *
-     * @param unfinished the unfinished job; {@code null} for none
+     * @param unfinished {@code null} for none
      */
     static Walk byKey(RedisLink link, String set, String field, @Nullable JobId unfinished, Direction direction) {
         return (position, count) -> {

@@ -7,36 +7,25 @@ import java.util.List;
 /** Runs scripts that write. Thread-safe. */
 interface Writes extends AutoCloseable {
 
-    /**
-     * A run of a script. All of its keys are in one slot.
-     *
-     * @param keys the keys, at least one
-     * @param arguments the arguments
-     */
+    /** A run of a script. There is at least one key, and all keys are in one slot. */
     record Call(List<String> keys, List<byte[]> arguments) {
 
         Call(ScriptBatch batch) {
             this(batch.keys(), batch.arguments());
         }
 
-        /** @throws io.delayjob.store.StoreException if Redis would refuse the arguments */
         Call(RowBatch batch) {
             this(batch.keys(), batch.arguments());
         }
     }
 
-    /** Several runs of a script. Not thread-safe. */
     interface Runs {
 
-        /**
-         * Adds a run of the script. The run may be sent at once, so that the server works while the caller prepares the
-         * next run.
-         */
+        /** The run may be sent at once, so that the server works while the caller prepares the next run. */
         void add(Call call);
 
         /**
-         * Returns the answers in the order of the runs. When the method returns, the writes are as durable as the store
-         * promises.
+         * The answers have the order of the runs. The writes are then as durable as the store promises.
          *
          * @throws io.delayjob.store.StoreException if it is unknown whether everything was written and is durable
          */

@@ -1,4 +1,4 @@
--- Applies changes of the register, the pauses, the minutes or the groups, each as a whole, if all of its checks succeed.
+-- Applies each change of the register, the pauses, the minutes or the groups, if all of its checks succeed.
 -- KEYS  every key that a change names, by its index
 -- ARGV  <array in MessagePack>, with for each change:
 --       <number of checks>    then for each: <kind> <key> <field> <expected>
@@ -6,7 +6,7 @@
 --         member  the hash has the field
 --       <number of commands>  then for each: <number of arguments> <command> <key> <argument>...
 -- Returns 1 for each change that was applied, else 0.
--- The first command of a change removes something, so a server whose memory is full refuses no such change.
+-- The first command of a change removes something, so a server with full memory does not refuse the change.
 local arguments = cmsgpack.unpack(ARGV[1])
 local last = #arguments
 local at = 0

@@ -1,15 +1,14 @@
--- Claims waiting rows whose token has not changed since the read. A row that this same claim has claimed before counts
--- as claimed.
--- KEYS  the awaiting jobs, the long rows; then for each partition its waiting and its running jobs; then the rows, those
---       of a partition side by side
+-- Claims waiting rows, if their tokens have not changed since the read, or if this same claim has claimed them before.
+-- KEYS  the awaiting jobs, the long rows; then for each partition its waiting and its running jobs; then the rows,
+--       those of a partition side by side
 -- ARGV  <maximum number of bytes to return of a row> <array in MessagePack>. The array holds
 --         <all due times in milliseconds>
 --         <for each due time: what a claim writes instead of the beginning of a row, up to the number of the attempt>
 --         <for each partition: a list with three elements for each row>
 --           <the bytes with which the row must begin> <the place of its due time> <id>
 -- Returns the beginning of each claimed row, nothing for any other row.
--- The first write removes something, so a server whose memory is full still claims. Commands are gathered: one command
--- with many keys or members costs a fraction of many commands.
+-- The first write removes something, so a server with full memory still claims.
+-- One command with many keys or members costs a fraction of many commands.
 local limit = tonumber(ARGV[1])
 local dues, begins, partitions = unpack(cmsgpack.unpack(ARGV[2]))
 local find, sub = string.find, string.sub

@@ -1,7 +1,7 @@
--- Returns a number for a new instance. It is at least the time in milliseconds, so a failover that loses the last number
--- does not give it again.
+-- Returns a number for a new instance. It is at least the time in milliseconds. So if a failover loses the last number,
+-- the number is not given again.
 -- KEYS  the last number, instances
--- A server whose memory is full accepts a script whose first command removes something, even if there is nothing to remove.
+-- A server with full memory accepts a script if its first command removes something, even if nothing is there.
 redis.call('HDEL', KEYS[2], '')
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)

@@ -1,6 +1,6 @@
--- Returns the rows of KEYS from place first on: each short row as a whole, or false if it does not exist, and of each long
--- row at most limit bytes. One command reads all short rows, because it costs a fraction of many commands. A row that is
--- not among the long ones may still be longer than limit, if a version that knows no long rows has written it.
+-- Returns the rows of KEYS from place first on. A short row is returned as a whole, or false if it does not exist. Of a
+-- long row, at most limit bytes are returned. One command reads all short rows, because it costs a fraction of many.
+-- A version that knows no long rows may have written a row longer than limit that is not among the long ones.
 local function readRows(longRows, first, limit)
   if redis.call('EXISTS', longRows) == 0 then
     return redis.call('MGET', unpack(KEYS, first))

@@ -1,7 +1,7 @@
 -- Changes rows, with their entries in all indexes, if each row is as it was read. Otherwise it changes nothing.
--- KEYS  the indexes that the changes name, by their numbers; then the rows that must not exist; then the new rows, which
---       must not exist either; then the rows that must begin as they were read: short rows to replace, short rows to
---       delete, long rows to delete, and long rows to replace. Then other keys to delete
+-- KEYS  the indexes that the changes name, by their numbers; then the rows that must not exist; then the new rows,
+--       which must not exist either; then the rows that must begin as they were read: short rows to replace, short rows
+--       to delete, long rows to delete, and long rows to replace. Then other keys to delete
 -- ARGV  <array in MessagePack>, then the new rows, and what replaces the short and the long rows. The array holds
 --         <numbers of these KEYS, by kind, without the other keys>
 --         <all beginnings that rows must have>
@@ -11,10 +11,9 @@
 --         <fields that other hashes must not have>, for each: <index> <field>
 --         <commands that remove something> <commands that add something>, for each: <command> <index> <arguments>
 --         <index> <ids that leave this index of runs> <ids that join it>, each in ascending order
--- Returns the places of the rows, then of both kinds of fields, that are not as they must be. If there is none, all changes
--- are made.
+-- Returns the places of the rows, then of both kinds of fields, that are not as they must be.
 -- One command with many members costs a fraction of many commands, so the caller gathers the members of each index.
--- Removals come first, so a server whose memory is full refuses no change that removes something.
+-- Removals come first, so a server with full memory does not refuse a change that removes something.
 local KEYS, ARGV = KEYS, ARGV
 local counts, begins, expected, payloads, hash, fields, guards, removals, additions, runs, leaving, joining =
   unpack(cmsgpack.unpack(ARGV[1]))
@@ -28,10 +27,9 @@ local beforeLong = beforeDeleted + deleted
 local beforeLongReplaced = beforeLong + longDeleted
 local beforeOthers = beforeLongReplaced + longReplaced
 
--- The maximum number of arguments of a command. It is even, so scores and members, or keys and rows, stay together.
+-- Maximum number of arguments of a command. It is even, so scores and members, or keys and rows, stay together.
 local MAX = 1000
 
--- Calls a function for each part of a list: with the first and the last place of this part.
 local function inParts(from, to, work)
   for first = from, to, MAX do
     work(first, math.min(first + MAX - 1, to))
@@ -85,8 +83,8 @@ if #refused > 0 then
   return refused
 end
 
--- An index of runs is a sorted set whose scores are 0. Its members are runs of up to 8 ids, in the order of the ids, and
--- no id lies between those of another run. So an id takes a quarter of the memory of a member of its own.
+-- An index of runs is a sorted set with scores of 0. Its members are runs of up to 8 ids, in the order of the ids. No
+-- id lies between those of another run. So an id takes a quarter of the memory of a member of its own.
 local ID, RUN, LAST = 16, 8 * 16, string.rep('\255', 16)
 
 local function idAt(ids, place)
@@ -105,12 +103,11 @@ local function isBefore(one, other)
   return c < z
 end
 
--- Returns the run to which this id belongs: the last run that does not begin after it.
+-- The run to which this id belongs: the last run that does not begin after it.
 local function runOf(id)
   return redis.call('ZREVRANGEBYLEX', KEYS[runs], '[' .. id .. LAST, '-', 'LIMIT', 0, 1)[1] or ''
 end
 
--- Replaces runs by others.
 local gone, new = {}, {}
 local function replace(run, ids, length)
   if run ~= '' then
@@ -229,12 +226,12 @@ local function join(ids)
     local part = string.sub(ids, at, stop)
     local isBehindRun = run == '' or isBefore(string.sub(run, -ID), id)
     if isBehindRun and not behind and #run == RUN then
-      -- This full run stays as it is.
+      -- The full run stays as it is.
       run = ''
     end
     local together = isBehindRun and run .. part or merged(run, part)
-    -- A run that has become too long is cut into equal parts, or into full ones at the end of the index, where most ids
-    -- are added.
+    -- A run that is too long is cut into equal parts. At the end of the index, where most ids are added, it is cut into
+    -- full parts.
     local count = math.ceil(#together / RUN)
     replace(run, together, behind and math.ceil(#together / ID / count) * ID or RUN)
     writeRuns()

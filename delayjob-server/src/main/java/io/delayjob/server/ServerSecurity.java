@@ -9,10 +9,7 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.web.SecurityFilterChain;
 
-/**
- * Protects all paths except the REST API. Everyone may read the health, and only operators may use the other paths.
- * Callers of the REST API are not operators.
- */
+/** Protects all paths except the REST API. Everyone may read the health, and only operators may use the other paths. */
 @Configuration(proxyBeanMethods = false)
 class ServerSecurity {
 

@@ -1,7 +1,4 @@
-/**
- * The delayjob server, which is an application without its own handlers. The jobs of the server call the configured
- * targets.
- */
+/** The delayjob server, an application without its own handlers. Its jobs call the configured targets. */
 @NullMarked
 package io.delayjob.server;
 

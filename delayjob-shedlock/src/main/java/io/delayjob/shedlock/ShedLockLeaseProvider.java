@@ -15,14 +15,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Grants leases by locks of ShedLock, one lock for each lease. A lease decides which instance reads jobs before they
- * are due. A lease never decides which instance runs a job. So every lock provider is safe, even if two instances hold
- * the same lock for a short time.
+ * are due, but never which instance runs a job. So every lock provider is safe, even if two instances hold the same
+ * lock for a short time.
  *
- * <p>Some providers extend or free a lock without checking its holder. If a lease has expired by the monotonic clock,
- * another instance may have the lock. Therefore this class never extends or frees an expired lease.
+ * <p>Some providers extend or free a lock without checking its holder. Therefore this class never extends or frees a
+ * lease that has expired by the monotonic clock.
  *
- * <p>Call this class on a separate thread, outside of any transaction. The reason is that a lock provider may use
- * transactions of its own. Thread-safe if the lock provider is thread-safe, as all providers of ShedLock are.
+ * <p>Call this class on a separate thread, outside of any transaction, because a lock provider may use its own
+ * transactions. Thread-safe if the lock provider is thread-safe, as all providers of ShedLock are.
  */
 public final class ShedLockLeaseProvider implements LeaseProvider {
 
@@ -33,11 +33,9 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     private final AtomicBoolean toldThatNoneIsExtended = new AtomicBoolean();
 
     /**
-     * @param locks the lock provider. Some providers, such as the provider for ZooKeeper, cannot extend a lock. Each
-     *     renewal of a lease then frees the lock and takes it again
-     * @param clock the clock of the engine. Its monotonic time tells when a lease expires. The start time of each lock
-     *     must be a time of this machine's wall clock. This class computes the start time: store time minus the
-     *     {@linkplain EngineClock#skew() skew}
+     * @param locks the lock provider; if it cannot extend a lock, each renewal of a lease frees and takes the lock
+     * @param clock the clock of the engine; its monotonic time tells when a lease expires, and its store time minus the
+     *     {@linkplain EngineClock#skew() skew} must be the wall clock of this machine
      */
     public ShedLockLeaseProvider(LockProvider locks, EngineClock clock) {
         this.locks = locks;
@@ -52,8 +50,7 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     }
 
     /**
-     * Returns the time of this machine's wall clock. Some providers compare the end of a lock with this clock.
-     * Therefore the start of the lock must come from this clock, too, and not from the clock of the store.
+     * Some providers compare the end of a lock with this machine's wall clock, so the start must come from this clock.
      */
     private Instant wallTime() {
         return clock.storeTime().minus(clock.skew());
@@ -94,10 +91,7 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
             }
         }
 
-        /**
-         * If one of the two calls gets no reply, the lock may be free, so the lease is treated as lost. If the lock
-         * provider stays unavailable, the next request for the lease throws an exception.
-         */
+        /** If one of the two calls gets no reply, the lock may be free, so the lease is treated as lost. */
         private Optional<Lease> freeAndTakeAgain(Duration duration) {
             try {
                 lock.unlock();

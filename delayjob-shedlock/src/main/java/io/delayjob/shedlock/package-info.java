@@ -1,7 +1,6 @@
 /**
- * Uses locks of ShedLock as the leases of partitions, with any store. If an instance holds the lock of a partition, it
- * is the leader of that partition. {@link io.delayjob.shedlock.ShedLockLeaseProvider} accepts any lock provider of
- * ShedLock.
+ * Uses locks of ShedLock as the leases of partitions, with any store. The instance that holds the lock of a partition
+ * is its leader. {@link io.delayjob.shedlock.ShedLockLeaseProvider} accepts any lock provider of ShedLock.
  */
 @NullMarked
 package io.delayjob.shedlock;

@@ -5,8 +5,8 @@ import java.time.Duration;
 
 /**
  * Sends answers to attempts that await an answer from outside. The answers go through the REST API of the server that
- * has the jobs. If the server does not respond, the request is repeated. If the server had already accepted the first
- * request, the result of the repeated request is {@link AnswerResult#NOT_AWAITED}. Thread-safe.
+ * has the jobs. If the server does not respond, the request is repeated. The result is then
+ * {@link AnswerResult#NOT_AWAITED} if the server had already accepted the first request. Thread-safe.
  *
  * <pre>{@code
  * answers.done(call.answerTo());
@@ -18,17 +18,14 @@ public interface Answers {
     AnswerResult done(String ticket);
 
     /**
-     * Answers that the work is done and has a result. If the job ends with this run, the history keeps the result as
-     * long as the job. In this case, the next job of the chain also gets the result.
+     * Answers that the work is done and has a result. If the job ends with this run, the history keeps the result, and
+     * the next job of the chain gets it.
      *
      * @param result the result, which is written as JSON of at most 16 KB
      */
     AnswerResult done(String ticket, Object result);
 
-    /**
-     * Answers that the work has failed and may be tried again. The retry policy of the job decides about another
-     * attempt.
-     */
+    /** Answers that the work has failed. The retry policy of the job decides about another attempt. */
     AnswerResult failed(String ticket, String reason);
 
     /** Answers that the work has failed, and that another attempt would also fail. */

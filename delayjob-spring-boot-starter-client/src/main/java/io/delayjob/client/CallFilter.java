@@ -60,7 +60,7 @@ final class CallFilter extends OncePerRequestFilter {
         chain.doFilter(new VerifiedRequest(request, body), response);
     }
 
-    /** A request that returns its body once more, after the body was read to verify the signature. */
+    /** The body was read to verify the signature, so this request returns it once more. */
     private static final class VerifiedRequest extends HttpServletRequestWrapper {
 
         private final byte[] body;

@@ -19,7 +19,7 @@ final class CallVerifier {
     static final String ANSWER_TO = "delayjob-answer-to";
     static final String ATTEMPT = "delayjob-attempt";
 
-    /** Matches the id of a call, which consists of the job, the run, and the time when the job was scheduled. */
+    /** Matches the id of a call: the job, the run, and the time when the job was scheduled. */
     private static final Pattern ID =
             Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}:[1-9][0-9]{0,8}(:[0-9a-z]{1,13})?");
 
@@ -29,8 +29,7 @@ final class CallVerifier {
     private final List<Webhook> secrets;
 
     /**
-     * Creates a verifier that accepts calls signed with one of the secrets. Without a secret, the verifier accepts no
-     * call.
+     * Without a secret, the verifier accepts no call.
      *
      * @throws IllegalArgumentException if a secret is not Base64, or is empty
      */
@@ -50,9 +49,7 @@ final class CallVerifier {
         }
     }
 
-    /**
-     * The result is empty if the server has not signed the call, or signed it too long ago.
-     */
+    /** The result is empty if the server has not signed the call, or signed it too long ago. */
     Optional<DelayedCall> verified(Function<String, @Nullable String> headers, byte[] body) {
         String id = headers.apply(Webhook.UNBRANDED_MSG_ID_KEY);
         String timestamp = headers.apply(Webhook.UNBRANDED_MSG_TIMESTAMP_KEY);
@@ -91,10 +88,7 @@ final class CallVerifier {
         return text != null && NUMBER.matcher(text).matches() ? Integer.parseInt(text) : 0;
     }
 
-    /**
-     * Returns only the ticket, not the URL before it. Answers go to the configured server, never to an address that a
-     * call names.
-     */
+    /** Returns only the ticket, because answers go to the configured server, never to an address that a call names. */
     private static @Nullable String ticket(@Nullable String answerTo) {
         if (answerTo == null) {
             return null;

@@ -39,7 +39,6 @@ public record ClientProperties(
         }
     }
 
-    /** Shows no secret. */
     @Override
     public String toString() {
         return "ClientProperties[url=%s, username=%s, timeout=%s, retries=%d]"
@@ -70,7 +69,6 @@ public record ClientProperties(
             }
         }
 
-        /** Shows no secret. */
         @Override
         public String toString() {
             return "Hooks[paths=%s, maxSize=%d]".formatted(paths, maxSize);

@@ -67,10 +67,7 @@ public final class DelayJobClientAutoConfiguration {
         return remoteJobs(server);
     }
 
-    /**
-     * The client in an application that also has its own jobs. An injection point without a qualifier gets the
-     * application's own jobs.
-     */
+    /** Beside the application's own jobs, the client needs a qualifier at the injection point. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean(DelayJobOperations.class)
     static class BesideOwnJobs {

@@ -2,10 +2,7 @@ package io.delayjob.client;
 
 import org.springframework.web.client.RestClient;
 
-/**
- * Changes the HTTP client of the REST API, for example to add access tokens. A bean of this type applies only to this
- * client.
- */
+/** Changes the HTTP client of the REST API, and no other client, for example to add access tokens. */
 @FunctionalInterface
 public interface DelayJobClientCustomizer {
 

@@ -9,17 +9,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Masks the password of the client and the secrets of hooks in the actuator endpoints {@code env} and {@code
- * configprops}, even if these endpoints show values.
+ * Masks the password of the client and the secrets of hooks in the actuator endpoints {@code env} and
+ * {@code configprops}.
  */
 @AutoConfiguration
 @ConditionalOnClass(SanitizingFunction.class)
 public final class DelayJobClientSecretsAutoConfiguration {
 
-    /**
-     * A key is compared in lower case and without separators, because environment variables have other separators than
-     * properties.
-     */
+    /** Compared in lower case and without separators, because environment variables have other separators. */
     private static final Pattern SECRET = Pattern.compile("delayjobclient(password|hooks.*secret)");
 
     @Bean

@@ -34,10 +34,10 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 /**
  * Verifies calls to the paths of hooks in a Spring MVC application. Spring Boot's own filter chains protect the rest of
  * the application. Spring Boot would not create these chains if the chain for hooks already existed. So this
- * auto-configuration comes after the auto-configurations that create Spring Boot's chains.
+ * auto-configuration comes after theirs.
  *
- * <p>No property turns this protection off. Without it, anybody could forge a {@link DelayedCall}: Spring MVC would
- * fill such an argument from the parameters of any request.
+ * <p>No property turns this protection off. Without it, Spring MVC would fill a {@link DelayedCall} from the parameters
+ * of any request.
  */
 @AutoConfiguration(
         afterName = {
@@ -74,7 +74,6 @@ public final class DelayJobHooksAutoConfiguration {
         };
     }
 
-    /** Resolves the argument {@link DelayedCall}. */
     private static final class CallArgument implements HandlerMethodArgumentResolver {
 
         @Override
@@ -99,10 +98,7 @@ public final class DelayJobHooksAutoConfiguration {
         }
     }
 
-    /**
-     * Callers of hooks have no session, user or CSRF token. So on the paths of hooks, this filter chain lets every
-     * request pass, and only the signature is checked.
-     */
+    /** Callers of hooks have no session, user or CSRF token, so only the signature is checked. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({HttpSecurity.class, SecurityFilterChain.class})
     @ConditionalOnBean(HttpSecurity.class)

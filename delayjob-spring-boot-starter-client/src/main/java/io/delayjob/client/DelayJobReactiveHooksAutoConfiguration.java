@@ -20,7 +20,7 @@ import reactor.core.publisher.Mono;
 /**
  * Protects WebFlux applications from unverified calls, because delayjob cannot verify calls in WebFlux. If paths of
  * hooks are configured, the application does not start. Requests for a method with an argument {@link DelayedCall} are
- * refused. Otherwise, WebFlux would fill the argument from parameters of the request.
+ * refused.
  */
 @AutoConfiguration
 @ConditionalOnWebApplication(type = Type.REACTIVE)
@@ -48,10 +48,7 @@ public final class DelayJobReactiveHooksAutoConfiguration {
         };
     }
 
-    /**
-     * Refuses the argument {@link DelayedCall}, even in a reactive wrapper. Otherwise, WebFlux would fill the argument
-     * from the request.
-     */
+    /** Without this resolver, WebFlux would fill the argument {@link DelayedCall} from the request. */
     private static final class Unverified implements HandlerMethodArgumentResolver {
 
         @Override

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The same call may come more than once, because attempts are repeated. In addition, somebody who has recorded a
- * call can send it again within five minutes. If the effect must not be repeated, store {@link #id()}.
- * @param id the id of the run, the same for all attempts of the run. The id has three parts with colons between them:
- *     the job, the number of the run, and the time at which the job was scheduled
+ * <p>The same call may come more than once, because attempts are repeated, and because a recorded call stays valid for
+ * five minutes. If the effect must not be repeated, store {@link #id()}.
+ *
+ * @param id the same for all attempts of a run: the job, the number of the run, and the time at which the job was
+ *     scheduled, with colons between them
  * @param sentAt time of this attempt, by the server's clock
- * @param attempt number of the attempt; the signature of the call does not cover this number
- * @param answerTo text of the ticket for {@link Answers}; {@code null} if no answer is awaited. The call's signature
- * does not cover it, because the server verifies the ticket itself
+ * @param attempt number of the attempt; the signature does not cover it
+ * @param answerTo ticket for {@link Answers}, not covered by the signature; {@code null} if no answer is awaited
  */
 public record DelayedCall(
         String id, Instant sentAt, int attempt, @Nullable String answerTo) {

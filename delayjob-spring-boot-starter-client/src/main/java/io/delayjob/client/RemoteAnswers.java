@@ -41,7 +41,7 @@ record RemoteAnswers(Server server) implements Answers {
         return answer(ticket, Map.of("outcome", "working", "within", within.toString()));
     }
 
-    /** Sends the answer to the configured server, even if the ticket names another server. */
+    /** The answer goes to the configured server, even if the ticket names another server. */
     private AnswerResult answer(String ticket, Map<String, Object> body) {
         Stated.notNull(ticket, "ticket", "must be the text of a ticket, as from DelayedCall.answerTo()");
         Server.Answer answer = server.send(http -> http.post()

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A chain that is scheduled by one request. The server checks all values. Immutable.
  *
- * @param first the first job
  * @param followers the fields of the following jobs, in their order
  */
 @CheckReturnValue

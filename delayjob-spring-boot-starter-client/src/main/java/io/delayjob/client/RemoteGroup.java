@@ -20,8 +20,8 @@ import org.springframework.http.MediaType;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A group of jobs on the server, identified by its name. Each member, and each job that follows the group, is scheduled
- * by its own request. Thread-safe.
+ * A group of jobs on the server. Each member, and each job that follows the group, is scheduled by its own request.
+ * Thread-safe.
  */
 record RemoteGroup(String name, Server server) implements JobGroup {
 
@@ -59,9 +59,7 @@ record RemoteGroup(String name, Server server) implements JobGroup {
         throw foreign();
     }
 
-    /**
-     * Refuses a job of this application's own store. The server counts the members, and does not know such a job.
-     */
+    /** The server counts the members, and does not know a job of this application's own store. */
     private ScheduleSpec checked(ScheduleSpec job) {
         if (job instanceof RemoteSpec) {
             return job;
@@ -75,10 +73,7 @@ record RemoteGroup(String name, Server server) implements JobGroup {
                         .formatted(name));
     }
 
-    /**
-     * The request is sent only once. The server would refuse a second request, because the group is closed after the
-     * first request.
-     */
+    /** Sent only once: the server would refuse a second request, because the group is then closed. */
     @Override
     public void close() {
         Server.Answer answer = server.sendOnce(http -> http.post()

@@ -21,10 +21,7 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/**
- * Reads jobs from responses of the API. The API does not show token, owner, trace, {@code rescues} and {@code inDoubt},
- * so these fields are zero or absent.
- */
+/** Reads jobs from responses of the API. Fields that the API does not show, such as the token, are zero or absent. */
 final class RemoteJob {
 
     private RemoteJob() {}

@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Implements {@link NamedJobs} over HTTP. The client creates the id of each job, so that repeated requests schedule
- * only one job. A request that may change another job by its key has no id, and is sent only once. Thread-safe.
+ * only one job. Thread-safe.
  */
 final class RemoteJobs implements NamedJobs {
 
@@ -162,10 +162,7 @@ final class RemoteJobs implements NamedJobs {
         return Optional.of(answer.body());
     }
 
-    /**
-     * The API lists the jobs of a key, the newest first. The unfinished job is not always the newest job, because an
-     * older job may have been retried.
-     */
+    /** The unfinished job is not always the newest job of the key, because an older job may have been retried. */
     @Override
     public Optional<Job> find(String name, String key) {
         Stated.notNull(name, "job name", "must belong to the job to find");

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request that schedules a job or a chain. Immutable.
  *
- * @param fields the fields of the request's body
  * @param id the id of the job, if the caller gives it
  */
 record RemoteRequest(Map<String, Object> fields, @Nullable JobId id) {

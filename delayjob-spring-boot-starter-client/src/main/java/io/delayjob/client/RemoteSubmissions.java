@@ -15,7 +15,7 @@ import org.springframework.web.client.RestClient;
 /**
  * Sends requests that schedule jobs and chains, or let jobs wait for groups. Thread-safe.
  *
- * @param newId makes the id of a job if the caller gives no id. With this id, a repeated request finds the job
+ * @param newId makes the id of a job if the caller gives no id, so that a repeated request finds the job
  */
 record RemoteSubmissions(Server server, Supplier<JobId> newId) {
 
@@ -23,8 +23,7 @@ record RemoteSubmissions(Server server, Supplier<JobId> newId) {
 
     ScheduledChain send(RemoteRequest request) {
         if (request.id() == null && request.changesByKey()) {
-            // The request is sent only once. The changed job keeps its own id, so a second request could not find the
-            // job.
+            // Sent only once: the changed job keeps its own id, so a second request could not find the job.
             return scheduled(request, server.sendOnce(http -> post(http, request)));
         }
         JobId id = Objects.requireNonNullElseGet(request.id(), newId);

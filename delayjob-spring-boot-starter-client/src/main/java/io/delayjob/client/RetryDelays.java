@@ -6,9 +6,8 @@ import org.springframework.util.backoff.BackOffExecution;
 import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
- * The delays before the repetitions of one request. The delays grow, and each is at least as long as the server has
- * requested. If the server requests a longer delay than the maximum, the request is not repeated. The reason is that
- * the caller should not wait so long. Used by one thread.
+ * The growing delays before the repetitions of one request. If the server requests a longer delay than the maximum, the
+ * request is not repeated. Used by one thread.
  */
 final class RetryDelays implements BackOff {
 
@@ -20,7 +19,6 @@ final class RetryDelays implements BackOff {
     private final Duration longest;
     private Duration asked = Duration.ZERO;
 
-    /** @param longest the longest delay that the server may request */
     RetryDelays(int retries, Duration longest) {
         growing.setJitter(JITTER.toMillis());
         growing.setMaxInterval(MAX_GROWN.toMillis());
@@ -28,7 +26,7 @@ final class RetryDelays implements BackOff {
         this.longest = longest;
     }
 
-    /** Sets the delay that the server requested in its last answer; zero if it requested none. */
+    /** @param delay the delay that the server requested in its last answer; zero for none */
     void askedFor(Duration delay) {
         asked = delay;
     }

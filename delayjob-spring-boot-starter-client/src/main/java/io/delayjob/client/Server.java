@@ -29,12 +29,9 @@ final class Server {
     /** Maximum length of an answer, in bytes. */
     private static final int MAX_ANSWER = 64 * 1024 * 1024;
 
-    /** An answer of the API. */
     record Answer(int status, JsonNode body) {
 
-        /**
-         * Returns an empty text if the answer does not name a problem of the API.
-         */
+        /** Returns an empty text if the answer does not name a problem of the API. */
         String problem() {
             String type = body.path("type").asString("");
             return type.startsWith(PROBLEM) ? type.substring(PROBLEM.length()) : "";
@@ -45,7 +42,6 @@ final class Server {
         }
     }
 
-    /** Thrown if the request failed, but a repetition may succeed. */
     private static final class NoAnswerException extends RuntimeException {
 
         private static final long serialVersionUID = 1;
@@ -77,7 +73,7 @@ final class Server {
     }
 
     /**
-     * Returns an answer with a status below 500. Answers with the status 401 or 403 are not returned.
+     * Returns an answer with a status below 500, but not 401 or 403.
      *
      * @throws StoreException when the server does not answer, does not know this client, or fails
      */
@@ -98,9 +94,7 @@ final class Server {
         }));
     }
 
-    /**
-     * A second request would have another effect than the first, so the request is never repeated.
-     */
+    /** Never repeats the request, because a second request would have another effect than the first. */
     Answer sendOnce(Function<RestClient, RestClient.RequestHeadersSpec<?>> request) {
         return known(() -> exchange(request));
     }
@@ -137,9 +131,7 @@ final class Server {
         return new Answer(status.value(), read(body));
     }
 
-    /**
-     * Returns zero if the server has stated no time, an unreadable time, or a time in the past.
-     */
+    /** Returns zero if the server has stated no time, an unreadable time, or a time in the past. */
     private Duration retryAfter(HttpHeaders headers) {
         String text = headers.getFirst(HttpHeaders.RETRY_AFTER);
         if (text != null && SECONDS.matcher(text).matches()) {

@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
 /**
- * The HTTP response to a call to a target, and the meaning of the response for the job.
+ * The HTTP response to a call to a target, and its meaning for the job.
  *
- * @param status the status of the response
  * @param retryAfter value of {@code Retry-After}, or {@code null}
  * @param excerpt beginning of the body, without secrets
  */
@@ -23,8 +22,7 @@ record Answered(int status, @Nullable String retryAfter, String excerpt) {
     private static final Set<Integer> RETRIED = Set.of(408, 425, 429);
 
     /**
-     * @param answerWithin maximum time until the answer of a receiver that has accepted the call; {@code null} if no
-     *     answer follows
+     * @param answerWithin maximum time until the later answer of the receiver; {@code null} if no answer follows
      * @throws UnsuccessfulCallException if the retry policy decides whether the call is repeated
      * @throws RefusedByTargetException if no repetition can succeed
      */

@@ -42,9 +42,7 @@ public final class DelayJobHttpAutoConfiguration {
                 clock::getObject);
     }
 
-    /**
-     * Registers the class of the properties for native images, because Spring Boot does not bind this class by itself.
-     */
+    /** For native images, because Spring Boot does not bind this class by itself. */
     static final class BoundProperties implements RuntimeHintsRegistrar {
 
         @Override

@@ -10,10 +10,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/**
- * Reads the beginning of a response, which is then quoted in a message, and masks secrets that the response repeats.
- * Thread-safe.
- */
+/** Reads the beginning of a response for a message, and masks secrets that the response repeats. Thread-safe. */
 final class Excerpt {
 
     static final int MAX_BYTES = 1024;
@@ -21,7 +18,7 @@ final class Excerpt {
     private static final int SHORTEST_SECRET = 6;
     private static final String MASK = "******";
 
-    /** The character that a decoder writes instead of an incomplete character. */
+    /** A decoder writes this character instead of an incomplete one. */
     private static final char BROKEN_CHARACTER = '\ufffd';
 
     private static final Comparator<Secret> LONGEST_FIRST =
@@ -30,9 +27,7 @@ final class Excerpt {
     private final List<Secret> secrets;
 
     /**
-     * A secret text that must not appear in the excerpt.
-     *
-     * @param spellings matches the text itself, and the forms that JSON, URLs and HTML may give it: {@code a\/b},
+     * @param spellings matches the text, and the forms that JSON, URLs and HTML may give it: {@code a\/b},
      *     {@code a%2Fb}
      */
     private record Secret(String text, Pattern spellings) {
@@ -66,10 +61,10 @@ final class Excerpt {
     }
 
     /**
-     * Returns the beginning of the body, and closes the body. The rest is not read, because it may be endless. If the
-     * body breaks off, the result is empty. This is no error, because the status has already been received.
+     * The rest of the body is not read, because it may be endless. If the body breaks off, the result is empty. This is
+     * no error, because the status is known.
      *
-     * @param sent further secrets, which only this call has sent. The result must not contain these secrets, either
+     * @param sent further secrets, which only this call has sent
      */
     String read(InputStream body, Collection<String> sent) {
         byte[] bytes = new byte[MAX_BYTES];
@@ -89,10 +84,7 @@ final class Excerpt {
         return Printable.of(length < MAX_BYTES ? text : withoutBrokenSecret(text, all));
     }
 
-    /**
-     * If the text ends in the middle of a secret, masks the part of the secret that is there. The text may end in the
-     * middle of a secret, because the rest of the body was not read.
-     */
+    /** The rest of the body was not read, so the text may end in the middle of a secret. */
     private static String withoutBrokenSecret(String text, List<Secret> secrets) {
         int end = text.length();
         while (end > 0 && text.charAt(end - 1) == BROKEN_CHARACTER) {
@@ -115,7 +107,6 @@ final class Excerpt {
         return 0;
     }
 
-    /** Returns a text that contains no secret. */
     @Override
     public String toString() {
         return "Excerpt[******]";

@@ -9,10 +9,7 @@ import org.springframework.boot.ssl.NoSuchSslBundleException;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.web.client.RestClient;
 
-/**
- * Creates the HTTP client of each target with Spring Boot's builder. So the client uses the HTTP library and the
- * settings of the application, for example a filter of addresses.
- */
+/** Creates the HTTP client of each target with the HTTP library and the settings of the application. */
 final class HttpClients {
 
     private final ObjectProvider<RestClient.Builder> builders;

@@ -57,13 +57,10 @@ final class HttpTarget implements JobHandler {
         this.clock = clock;
     }
 
-    /** The parts of a call that are the same for all jobs of a target. */
     record Endpoint(TargetUrl url, HttpMethod method, Map<String, String> headers, JobHeaders allowed) {}
 
-    /** Says how a receiver can answer later: within which time, and at which URL. */
     record Answering(Duration within, AnswerTickets tickets) {}
 
-    /** The parts of an HTTP call that come from the job. */
     private record Call(URI uri, Map<String, String> headers, String body) {}
 
     @Override
@@ -129,8 +126,7 @@ final class HttpTarget implements JobHandler {
     }
 
     private Answered answered(ClientHttpResponse response, JobContext job) throws IOException {
-        // The ticket is masked in failures, because anyone who has the ticket may answer, and other people than the
-        // receiver can see failures.
+        // Anyone who has the ticket may answer, so the ticket is masked in failures.
         List<String> sent =
                 answering == null ? List.of() : List.of(answering.tickets().write(job.ticket()));
         return new Answered(

@@ -112,10 +112,7 @@ final class HttpTargetKind implements TargetKind<HttpTargetProperties> {
         return Map.copyOf(headers);
     }
 
-    /**
-     * Refuses an allowed header that is also configured for the target. The header of a job would replace the
-     * configured header, which may authenticate the call.
-     */
+    /** The header of a job would replace the configured header, which may authenticate the call. */
     private static void refuseToAllow(String target, Collection<String> allowed, Collection<String> configured) {
         allowed.stream()
                 .filter(name -> configured.stream().anyMatch(name::equalsIgnoreCase))

@@ -36,7 +36,7 @@ record HttpTargetProperties(
         @DefaultValue("5s") Duration connectTimeout,
         @DefaultValue("30s") Duration readTimeout) {
 
-    /** Returns a text without any property, because headers and even the URL may be secret. */
+    /** Headers and even the URL may be secret. */
     @Override
     public String toString() {
         return "HttpTargetProperties[******]";

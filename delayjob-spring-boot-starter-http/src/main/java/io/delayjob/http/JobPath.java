@@ -7,8 +7,8 @@ import java.text.Normalizer;
 import org.springframework.web.util.UriUtils;
 
 /**
- * The path that a job states. The path is always below the URL of the target. Each segment is decoded, checked and
- * encoded again, so a server cannot read the path as another path.
+ * The path that a job states, always below the URL of the target. Each segment is decoded, checked and encoded again,
+ * so a server cannot read it as another path.
  */
 final class JobPath {
 
@@ -16,9 +16,7 @@ final class JobPath {
 
     private JobPath() {}
 
-    /**
-     * @throws IllegalArgumentException if the path is refused; the message says why, without the path
-     */
+    /** @throws IllegalArgumentException if the path is refused; the message says why, without the path */
     static String encoded(String path) {
         refuse(path.length() > MAX_LENGTH, "must have at most " + MAX_LENGTH + " characters");
         refuse(!path.startsWith("/"), "must begin with a slash, because it is put below the target's URL");

@@ -18,8 +18,8 @@ final class RetryAfter {
     private RetryAfter() {}
 
     /**
-     * Returns a delay of one second or more. The result is empty if the header is missing or unreadable, or if the
-     * delay is longer than a year.
+     * Returns one second or more. The result is empty if the header is missing or unreadable, or if the delay is longer
+     * than a year.
      */
     static Optional<Duration> parse(@Nullable String header, Instant now) {
         if (header == null) {
@@ -41,8 +41,8 @@ final class RetryAfter {
     }
 
     /**
-     * Returns the delay plus up to a tenth, so that jobs that were refused together are not repeated together. The
-     * added part depends only on {@code seed}.
+     * Adds up to a tenth, so that jobs that were refused together are not repeated together. The added part depends
+     * only on {@code seed}.
      */
     static Duration spread(Duration delay, int seed) {
         int mixed = seed * 0x9E3779B9;

@@ -23,9 +23,7 @@ final class Signer {
         this.webhooks = webhooks;
     }
 
-    /**
-     * Returns {@code null} if the target has no secret. Error messages do not show a secret.
-     */
+    /** Returns {@code null} if the target has no secret. Error messages do not show a secret. */
     static @Nullable Signer of(String target, @Nullable String secret, @Nullable String previous) {
         if (secret == null) {
             if (previous != null) {
@@ -55,7 +53,7 @@ final class Signer {
                 return new Webhook(bytes);
             }
         } catch (IllegalArgumentException | EmptyWebhookSecretException unreadable) {
-            // The exception has no cause, because the cause would show a part of the secret.
+            // The cause is left out, because it would show a part of the secret.
         }
         throw new IllegalArgumentException(
                 "Invalid %s of target '%s': must be whsec_ followed by %d to %d bytes in Base64, such as the output of: openssl rand -base64 32"
@@ -74,7 +72,6 @@ final class Signer {
         return String.join(" ", signatures);
     }
 
-    /** Returns a text that contains no secret. */
     @Override
     public String toString() {
         return "Signer[******]";

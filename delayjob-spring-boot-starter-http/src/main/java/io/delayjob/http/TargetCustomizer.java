@@ -10,8 +10,8 @@ import org.springframework.web.client.RestClient;
 public interface TargetCustomizer {
 
     /**
-     * Changes the client of one target. The request factory contains the timeouts, the SSL bundle and the rule that
-     * redirects are refused. A customizer that sets another request factory must set all three in that factory.
+     * Changes the client of one target. The request factory has the timeouts and the SSL bundle, and refuses redirects.
+     * A customizer that sets another request factory must set all three there.
      *
      * @param target name of the target
      * @param client builder for this target alone, as Spring Boot has configured it

@@ -17,10 +17,7 @@ final class TargetUrl {
         this.url = url;
     }
 
-    /**
-     * Reads the URL that is configured for a target. Error messages do not show the URL, because its path or query may
-     * be secret.
-     */
+    /** Error messages do not show the URL, because its path or query may be secret. */
     static TargetUrl parse(String target, @Nullable String text, boolean insecure) {
         if (text == null || text.isBlank()) {
             throw invalid(target, "must be given");
@@ -81,7 +78,6 @@ final class TargetUrl {
         return new IllegalArgumentException("Invalid url of target '%s': %s.".formatted(target, rule));
     }
 
-    /** Returns a text that contains no part of the URL. */
     @Override
     public String toString() {
         return "TargetUrl[******]";

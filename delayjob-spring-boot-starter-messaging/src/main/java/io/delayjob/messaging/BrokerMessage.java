@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param id the same for all attempts of a run
  * @param key the record key on Kafka, or {@code null}
  * @param body JSON text, or {@code null}
- * @param headers the headers that the job states, and the attributes of CloudEvents
  */
 record BrokerMessage(
         String id, @Nullable String key, @Nullable String body, Map<String, String> headers) {
@@ -21,7 +20,7 @@ record BrokerMessage(
         return body == null ? null : body.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns only the id of the message, because other parts may be secret. */
+    /** The other parts may be secret. */
     @Override
     public String toString() {
         return "message " + id;

@@ -17,10 +17,7 @@ record CloudEvents(String source, String prefix) {
 
     static final String KAFKA = "ce_";
 
-    /**
-     * The prefix is for AMQP's application properties and for JMS properties. The prefix has no colon, because JMS
-     * allows no colon in names.
-     */
+    /** For AMQP and JMS. It has no colon, because JMS allows no colon in names. */
     static final String AMQP = "cloudEvents_";
 
     static String sourceOf(String application) {

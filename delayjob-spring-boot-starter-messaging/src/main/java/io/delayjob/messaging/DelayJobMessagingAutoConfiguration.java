@@ -26,8 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Contributes the kinds of targets that send messages: {@code delayjob.targets.<name>.kafka}, {@code .rabbit} and
- * {@code .jms}. The templates are looked up when a target needs them, so the order of auto-configurations does not
- * matter.
+ * {@code .jms}. A template is looked up when a target needs it, so the order of auto-configurations does not matter.
  */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
@@ -124,7 +123,7 @@ public final class DelayJobMessagingAutoConfiguration {
         }
     }
 
-    /** Registers the classes of the properties for native images, because Spring Boot does not bind them by itself. */
+    /** For native images, because Spring Boot does not bind these classes by itself. */
     static final class BoundProperties implements RuntimeHintsRegistrar {
 
         @Override

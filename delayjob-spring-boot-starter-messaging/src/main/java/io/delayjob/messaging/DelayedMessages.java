@@ -21,8 +21,8 @@ import tools.jackson.databind.json.JsonMapper;
  * }
  * }</pre>
  *
- * <p>The message waits in the job tables and not in the broker. The message may wait for any length of time. Meanwhile,
- * its job can be found and cancelled. Thread-safe.
+ * <p>The message waits in the job tables and not in the broker, for any length of time. Meanwhile, its job can be found
+ * and cancelled. Thread-safe.
  */
 public final class DelayedMessages {
 
@@ -30,7 +30,6 @@ public final class DelayedMessages {
     private final JsonMapper mapper;
     private final Function<String, StatedHeaders> rules;
 
-    /** @param rules tells which headers jobs of a target may state */
     DelayedMessages(NamedJobs jobs, JsonMapper mapper, Function<String, StatedHeaders> rules) {
         this.jobs = jobs;
         this.mapper = mapper;
@@ -39,16 +38,13 @@ public final class DelayedMessages {
 
     /**
      * Schedules a job of a target with the body and the user's headers of a message. Leaves out headers that a job of
-     * the target may not state. For example, headers of the broker and of Spring are left out, and headers with the
-     * name of a class. A header is also left out if its value is longer than 4,000 characters. Without the name of a
-     * class, a listener must read the body as the type of its own parameter. The new message has its own id, and keeps
-     * the record key of Kafka. If the caller has a transaction on the database of the job tables, the job is part of
-     * this transaction.
+     * the target may not state, such as headers of the broker and of Spring. Also leaves out headers with the name of a
+     * class, or with a value of more than 4,000 characters. The new message has its own id, and keeps the record key of
+     * Kafka. If the caller has a transaction on the database of the job tables, the job is part of this transaction.
      *
      * @param target name of a target on Kafka, RabbitMQ or JMS
-     * @param message the message that the listener has received. If its body consists of bytes, they must be JSON in
-     *     UTF-8. If its body is a text, the content type decides: with JSON, the text is sent unchanged; otherwise, the
-     *     text is sent as a JSON string. Any other body is written as JSON
+     * @param message the message that the listener has received. Bytes must be JSON in UTF-8. A text with a JSON
+     *     content type is sent unchanged, another text as a JSON string. Any other body is written as JSON
      * @param delay zero or more
      * @return the job
      * @throws IllegalArgumentException if the body cannot be stored as JSON, if the delay is negative, or if the target

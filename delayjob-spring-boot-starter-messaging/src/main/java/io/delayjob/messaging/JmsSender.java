@@ -10,17 +10,16 @@ import org.springframework.jms.JmsException;
 import org.springframework.jms.core.JmsTemplate;
 
 /**
- * Sends messages to one JMS queue or topic. The thread of the worker waits for the confirmation, because a send in JMS
+ * Sends messages to one JMS queue or topic. The worker's thread waits for the confirmation, because a send in JMS
  * blocks.
  *
- * @param destination name of the queue or topic
  * @param template sends persistent messages
  */
 record JmsSender(String destination, JmsTemplate template) implements BrokerSender {
 
     /**
-     * Artemis uses this property to recognize a repeated message. Of two messages with the same value, Artemis delivers
-     * only the first. Other brokers deliver both messages.
+     * Of two messages with the same value of this property, Artemis delivers only the first. Other brokers deliver
+     * both.
      */
     private static final String DUPLICATE_ID = "_AMQ_DUPL_ID";
 

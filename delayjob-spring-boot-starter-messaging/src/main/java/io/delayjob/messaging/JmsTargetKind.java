@@ -7,8 +7,8 @@ import org.springframework.jms.core.JmsTemplate;
 
 /**
  * Creates a handler from the properties {@code delayjob.targets.<name>.jms}. Each target has its own template, because
- * a template sends either to queues or to topics. The target's template has the settings of the application's template,
- * with one exception: it sends persistent messages.
+ * a template sends either to queues or to topics. This template has the settings of the application's template, but
+ * sends persistent messages.
  */
 final class JmsTargetKind implements TargetKind<JmsTargetProperties> {
 

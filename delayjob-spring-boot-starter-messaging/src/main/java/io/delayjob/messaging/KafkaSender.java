@@ -12,7 +12,6 @@ import org.springframework.kafka.core.KafkaTemplate;
 /**
  * Sends messages to one topic of Kafka. No thread waits for the confirmation.
  *
- * @param topic name of the topic
  * @param template sends with acks=all
  */
 record KafkaSender(String topic, KafkaTemplate<String, byte[]> template) implements BrokerSender {

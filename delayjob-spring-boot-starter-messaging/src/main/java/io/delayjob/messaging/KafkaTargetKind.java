@@ -17,22 +17,21 @@ import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.ProducerFactory;
 
 /**
- * Creates a handler from the properties {@code delayjob.targets.<name>.kafka}. All targets share one producer. This
- * producer has the settings of the application's producer, but its own serializers. The reason is that the application
- * may send data other than JSON text.
+ * Creates a handler from the properties {@code delayjob.targets.<name>.kafka}. All targets share one producer with the
+ * settings of the application's producer. Its serializers are its own, because the application may send other data than
+ * JSON text.
  */
 final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, DisposableBean {
 
     /**
-     * Maximum time in milliseconds that the thread of a worker waits for a broker that cannot be reached. Kafka's own
-     * default is a minute. With this default, jobs for an unavailable broker would occupy the slots of their queue, and
-     * all other jobs of the queue would wait.
+     * Maximum time that a worker's thread waits for an unreachable broker. Kafka's default is a minute, in which the
+     * jobs would occupy their queue.
      */
     private static final int MAX_BLOCK_MILLIS = 5_000;
 
     /**
-     * Maximum time in milliseconds until a record is confirmed. With Kafka's own default of two minutes, the jobs for a
-     * stopped broker would keep their slots for two minutes. The retry policy of the target repeats the send.
+     * Maximum time until a record is confirmed. With Kafka's default of two minutes, the jobs for a stopped broker
+     * would keep their slots.
      */
     private static final int DELIVERY_MILLIS = 15_000;
 
@@ -90,8 +89,7 @@ final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, Dispos
         checkAcks(target, factory.getConfigurationProperties());
         KafkaTemplate<String, byte[]> own = new KafkaTemplate<>(own(factory));
         own.setAllowNonTransactional(true);
-        // This listener replaces the default listener, which would log each failed record with its key. The job itself
-        // reports the failure.
+        // The default listener would log each failed record with its key. The job itself reports the failure.
         own.setProducerListener(null);
         if (observed != null) {
             own.setObservationEnabled(true);
@@ -131,7 +129,7 @@ final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, Dispos
         return own;
     }
 
-    /** Closes the producer. The engine has stopped before the producer is closed. */
+    /** The engine has stopped before. */
     @Override
     public void destroy() {
         if (shared != null && shared.getProducerFactory() instanceof DefaultKafkaProducerFactory<?, ?> own) {

@@ -13,27 +13,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sends one message for each attempt of a job. The run is done when the broker has confirmed the message.
- *
- * @param name the name of the target
- * @param events the attributes of CloudEvents that identify the messages
- * @param headers the headers that jobs of the target may state
- * @param sender the sender to the queue, topic or exchange of the target
- */
+/** Sends one message for each attempt of a job. The run is done when the broker has confirmed the message. */
 record MessageTarget(String name, CloudEvents events, StatedHeaders headers, BrokerSender sender)
         implements JobHandler {
 
-    /**
-     * The arguments of the target's jobs. The argument {@code key} is the key of the record. If the argument is
-     * missing, the key of the job is used.
-     */
+    /** The argument {@code key} is the key of the record. Its default is the key of the job. */
     static final List<PayloadParameter> PARAMETERS =
             List.of(Target.BODY, Target.HEADERS, new PayloadParameter("key", String.class, true));
 
     /**
-     * Returns the headers that jobs of a target may state. If this instance does not know the target, a job may state
-     * any header, except the headers that every target forbids.
+     * If this instance does not know the target, a job may state any header, except those that every target forbids.
      */
     static StatedHeaders rule(@Nullable HandlerRegistry handlers, String target) {
         Handler handler = handlers == null ? null : handlers.find(target);

@@ -4,13 +4,8 @@ import io.delayjob.handler.Handler;
 import io.delayjob.target.TargetKind;
 
 /**
- * Represents a kind of target if its client library is not on the class path. Each target of this kind is refused, with
- * a message that names the missing library.
- *
- * @param name the name of the group of properties
- * @param properties type of the group of properties
- * @param missing the libraries that are missing
- * @param remedy what to add
+ * A kind of target without its client library. Each target of this kind is refused, with a message that names the
+ * library.
  */
 record MissingClient<P>(String name, Class<P> properties, String missing, String remedy) implements TargetKind<P> {
 

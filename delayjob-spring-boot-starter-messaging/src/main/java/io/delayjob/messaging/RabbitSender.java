@@ -12,7 +12,7 @@ import org.springframework.amqp.rabbit.connection.CorrelationData;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 
 /**
- * Sends messages to one exchange of RabbitMQ with one routing key. No thread waits for the confirmation.
+ * Sends messages to one exchange of RabbitMQ. No thread waits for the confirmation.
  *
  * @param exchange name of the exchange, or empty
  * @param routingKey routing key, or empty
@@ -30,8 +30,7 @@ record RabbitSender(String exchange, String routingKey, RabbitTemplate template)
         }
         return correlation.getFuture().thenApply(confirm -> {
             ReturnedMessage returned = correlation.getReturned();
-            // If no queue accepts a message, RabbitMQ returns it and then acknowledges it, whereas the broker Qpid
-            // refuses it.
+            // If no queue accepts a message, RabbitMQ returns and acknowledges it, whereas the broker Qpid refuses it.
             if (returned != null) {
                 throw notConfirmed(
                         message,

@@ -7,10 +7,7 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.ObjectProvider;
 
-/**
- * Creates a handler from the properties {@code delayjob.targets.<name>.rabbit}. The handler sends messages through the
- * application's template.
- */
+/** Creates a handler from the properties {@code delayjob.targets.<name>.rabbit}. */
 final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
 
     private static final String CONFIRMS = "spring.rabbitmq.publisher-confirm-type=correlated";
@@ -56,10 +53,7 @@ final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
                         new RabbitSender(properties.exchange(), properties.routingKey(), template)));
     }
 
-    /**
-     * Checks the settings that reveal a lost message, or a message that no queue accepts. Without these settings, such
-     * a message would seem to have arrived.
-     */
+    /** Without these settings, a lost message, or a message that no queue accepts, would seem to have arrived. */
     private static void checkConfirms(String target, RabbitTemplate template) {
         ConnectionFactory connections = template.getConnectionFactory();
         if (!connections.isPublisherConfirms()) {

@@ -24,10 +24,7 @@ final class ReceivedMessage {
     private static final List<String> KEYS =
             List.of("kafka_receivedMessageKey", CloudEvents.AMQP + "partitionkey", CloudEvents.KAFKA + "partitionkey");
 
-    /**
-     * Spring's listeners add these headers. The names of these headers have none of the reserved prefixes. Therefore
-     * the headers are listed here.
-     */
+    /** Headers of Spring's listeners. Their names have none of the reserved prefixes, so they are listed here. */
     private static final Set<String> OF_THE_LISTENER =
             Set.of("id", "timestamp", "errorChannel", "replyChannel", "priority", "deliveryAttempt");
 
@@ -111,7 +108,7 @@ final class ReceivedMessage {
 
     /**
      * Returns {@code null} if the header is missing or cannot be a text. Headers from Kafka are bytes, and media types
-     * are objects; this method turns both into text.
+     * are objects.
      */
     private @Nullable String text(String name) {
         Object value = message.getHeaders().get(name);

@@ -7,8 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers that a job may state. A job may not state the id, the type, the route or the trace of a message, because
- * the target itself states them.
+ * The headers that a job may state. The target itself states the id, the type, the route and the trace of a message.
  */
 enum StatedHeaders {
     ANY("[\\x21-\\x7e]{1,100}", "must be 1 to 100 characters of printable ASCII without spaces"),
@@ -38,10 +37,7 @@ enum StatedHeaders {
                 && !(this == JMS && SELECTOR_WORD.matcher(header).matches());
     }
 
-    /**
-     * Returns the headers that a job states. If a header is refused, the error message does not contain the value of
-     * the header.
-     */
+    /** The error message does not contain the value of a header. */
     Map<String, String> check(@Nullable Map<String, @Nullable String> stated) {
         Map<String, String> checked = new LinkedHashMap<>();
         if (stated != null) {

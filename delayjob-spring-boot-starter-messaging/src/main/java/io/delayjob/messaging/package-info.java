@@ -1,7 +1,7 @@
 /**
  * Targets that send messages. {@code KafkaTargetKind}, {@code RabbitTargetKind} and {@code JmsTargetKind} create
- * handlers that send the body of a job to a broker. The run ends when the broker has confirmed the message. {@code
- * DelayedMessages} sends a received message again after a delay.
+ * handlers that send the body of a job to a broker. {@code DelayedMessages} sends a received message again after a
+ * delay.
  */
 @NullMarked
 package io.delayjob.messaging;

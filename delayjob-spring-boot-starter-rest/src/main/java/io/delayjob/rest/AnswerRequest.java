@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to an attempt that awaits an answer from outside.
  *
- * @param outcome done, failed or working
- * @param reason the reason of a failure, for people
  * @param retriable whether another attempt may follow a failure; true by default
  * @param within if the work goes on: the time until the next answer, as an ISO-8601 duration
  * @param next time until the next run, as an ISO-8601 duration; without it the next run comes as planned
@@ -25,13 +23,11 @@ record AnswerRequest(
         @Nullable Object result)
         implements ApiBody {
 
-    /** The outcome of the work. */
     enum Outcome {
         DONE,
         FAILED,
         WORKING;
 
-        /** Returns the text of this outcome in requests. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);

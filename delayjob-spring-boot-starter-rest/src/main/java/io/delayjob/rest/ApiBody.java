@@ -1,9 +1,6 @@
 package io.delayjob.rest;
 
-/**
- * A request or response body of the REST API. Only {@link ApiBodyConverter} reads and writes such a body, even if the
- * application configures other converters.
- */
+/** A request or response body of the REST API. Only {@link ApiBodyConverter} reads and writes it. */
 sealed interface ApiBody
         permits AnswerRequest,
                 AnsweredJob,

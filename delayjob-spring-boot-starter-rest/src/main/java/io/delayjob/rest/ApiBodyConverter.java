@@ -48,10 +48,7 @@ final class ApiBodyConverter extends AbstractHttpMessageConverter<ApiBody> {
         }
     }
 
-    /**
-     * Returns the place of the fault in the body. The message of the parser is left out, because it contains names of
-     * classes.
-     */
+    /** The message of the parser is left out, because it contains names of classes. */
     private static String place(JacksonException unreadable) {
         String path = unreadable.getPath().stream()
                 .map(JacksonException.Reference::getPropertyName)

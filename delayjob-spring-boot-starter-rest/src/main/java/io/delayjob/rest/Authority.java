@@ -13,10 +13,7 @@ enum Authority {
         this.text = text;
     }
 
-    /**
-     * The authority may have a prefix: Spring Security adds {@code SCOPE_} to the scopes of access tokens, and {@code
-     * ROLE_} to the roles of users.
-     */
+    /** Spring Security adds {@code SCOPE_} to the scopes of access tokens, and {@code ROLE_} to the roles of users. */
     boolean isGrantedBy(String authority) {
         return authority.equals(text) || authority.equals("SCOPE_" + text) || authority.equals("ROLE_" + text);
     }

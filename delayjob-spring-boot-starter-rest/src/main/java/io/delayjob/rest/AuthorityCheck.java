@@ -20,8 +20,8 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
- * Refuses callers without the authority that a method needs, before any part of the request's body is read. The check
- * does not depend on the filter chain of the API, because an application may replace that chain. Thread-safe.
+ * Refuses callers without the needed authority, before any part of the request's body is read. An application may
+ * replace the filter chain of the API, so the check does not depend on it. Thread-safe.
  */
 final class AuthorityCheck implements HandlerInterceptor {
 
@@ -51,12 +51,11 @@ final class AuthorityCheck implements HandlerInterceptor {
         }
         String contentType = request.getContentType();
         if (contentType == null && HttpMethod.POST.matches(request.getMethod())) {
-            // A page of another site can make the browser send a POST without a content type, together with credentials
-            // that the browser has stored.
+            // Another site can make the browser send a POST without a content type, but with stored credentials.
             return Problem.MEDIA_TYPE.problem(
                     "Missing Content-Type: must be application/json with every POST, even without a body.", null);
         }
-        // The limits of the API apply only to JSON, so other types are refused, even if the application can read them.
+        // The limits of the API apply only to JSON, so other types are refused.
         if (contentType != null && !isJson(contentType)) {
             return Problem.MEDIA_TYPE.problem("Invalid Content-Type: must be application/json.", null);
         }
@@ -74,7 +73,7 @@ final class AuthorityCheck implements HandlerInterceptor {
         }
     }
 
-    /** Tells whether a ticket in the path is enough, so that the caller needs no credentials. */
+    /** For an open handler, a ticket in the path is enough, and the caller needs no credentials. */
     private boolean isOpen(Object handler) {
         return properties.openAnswers()
                 && handler instanceof HandlerMethod method

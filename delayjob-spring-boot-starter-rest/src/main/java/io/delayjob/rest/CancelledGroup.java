@@ -5,7 +5,6 @@ import io.delayjob.job.GroupState;
 /**
  * The response to the cancellation of a group.
  *
- * @param state the state of the group
  * @param changed number of members that were cancelled, or get no further attempt
  * @param skipped number of members that were found, but had ended before they could be cancelled
  */

@@ -2,5 +2,4 @@ package io.delayjob.rest;
 
 import io.delayjob.job.CancelResult;
 
-/** The response to a cancellation. */
 record CancelledJob(CancelResult result) implements ApiBody {}

@@ -9,8 +9,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The jobs and groups that callers may see. If a name is not exposed, callers get the same response as for a job or
- * group that does not exist.
+ * The jobs and groups that callers may see. For callers, a name that is not exposed does not exist.
  *
  * @param exposure tells whether the name of a handler or target is exposed
  * @param groupExposure tells whether the name of a group is exposed
@@ -26,10 +25,7 @@ record ExposedJobs(NamedJobs jobs, Predicate<String> exposure, Predicate<String>
         return name;
     }
 
-    /**
-     * Returns the group with this name. Refuses a name that is not exposed, and every name if the job store keeps no
-     * groups.
-     */
+    /** Also refuses every name if the job store keeps no groups. */
     JobGroup group(String name) {
         if (!groupExposure.test(name)) {
             throw Problem.NOT_FOUND.of(

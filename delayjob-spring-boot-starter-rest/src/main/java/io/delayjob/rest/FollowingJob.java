@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job that follows another job of a request.
  *
- * @param name the name of the job's handler or target
- * @param arguments the arguments by parameter name. If only the last argument is missing, the job gets the result of
- *     the job before it
+ * @param arguments the arguments by parameter name; if only the last is missing, it is the result of the job before
  * @param always whether this job also follows a job that has failed for good; false by default
  */
 record FollowingJob(
@@ -21,10 +19,7 @@ record FollowingJob(
         @Nullable Map<String, @Nullable Object> arguments,
         @Nullable Boolean always) {
 
-    /**
-     * @param followers one job or more
-     * @param exposed returns the given name if callers may use it, and refuses any other name
-     */
+    /** @param exposed returns the given name if callers may use it, and refuses any other name */
     static ChainSpec chain(Chainable first, List<@Nullable FollowingJob> followers, UnaryOperator<String> exposed) {
         ChainSpec chain = after(first, followers.get(0), exposed);
         for (FollowingJob next : followers.subList(1, followers.size())) {

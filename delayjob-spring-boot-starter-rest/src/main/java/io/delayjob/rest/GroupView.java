@@ -9,11 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A group as callers see it.
  *
- * @param id the id of the group; groups with the same name have different ids
+ * @param id groups with the same name have different ids
  * @param begun number of members, including members that have ended
- * @param finished number of members that have finished
- * @param failed number of members that have failed for good
- * @param cancelled number of members that were cancelled
  * @param endedAt time at which all members of a closed or cancelled group had ended
  */
 record GroupView(

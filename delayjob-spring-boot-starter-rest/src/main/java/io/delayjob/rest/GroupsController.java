@@ -26,7 +26,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(JobsController.PATH)
 final class GroupsController {
 
-    /** One request reads at most this number of groups. Groups that are not exposed are counted, too. */
+    /** Maximum number of groups that one request reads, including groups that are not exposed. */
     private static final int MAX_LIMIT = 500;
 
     private static final int DEFAULT_LIMIT = 100;

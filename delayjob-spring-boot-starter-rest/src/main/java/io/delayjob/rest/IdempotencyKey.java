@@ -4,9 +4,7 @@ import io.delayjob.job.JobId;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The header Idempotency-Key. The UUID in the header becomes the id of the job, so a repeated request finds the job.
- */
+/** The header Idempotency-Key. Its UUID becomes the id of the job, so a repeated request finds the job. */
 final class IdempotencyKey {
 
     static final String HEADER = "Idempotency-Key";
@@ -16,7 +14,7 @@ final class IdempotencyKey {
 
     private IdempotencyKey() {}
 
-    /** Reads the UUID from the header. The UUID may have the quotes of a structured field. */
+    /** The UUID may have the quotes of a structured field. */
     static @Nullable JobId read(@Nullable String header) {
         if (header == null) {
             return null;

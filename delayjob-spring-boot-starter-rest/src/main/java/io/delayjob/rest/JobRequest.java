@@ -15,24 +15,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job to schedule.
+ * A job to schedule. Without {@code after}, {@code at} and {@code repeat}, the job is due at once. Without
+ * {@code queue}, {@code retry}, {@code expiresAfter}, {@code mutex}, {@code rateKey} or {@code fairKey}, the value of
+ * the handler applies.
  *
- * @param name the name of the job's handler or target
- * @param arguments the arguments by parameter name
- * @param key the key of the job
  * @param ifExists what happens if an unfinished job has that key; KEEP by default
  * @param after time from now to the due time, as an ISO-8601 duration
- * @param at instant in ISO-8601; without {@code after}, {@code at} and {@code repeat} the job is due at once
+ * @param at instant in ISO-8601
  * @param repeat schedule of a repeating job, in the form of {@link Schedule#toText()}
- * @param queue the queue of the job; default: the handler's queue
- * @param retry the retry policy of the job, in the form of {@link RetryPolicy#toText()}; default: the handler's policy
- * @param expiresAfter maximum time from its planned time to the start of an attempt, as an ISO-8601 duration; default:
- *     the handler's
- * @param mutex the mutex of the job; default: the handler's mutex
- * @param rateKey rate key of the job; default: the handler's rate key
- * @param fairKey fair key of the job; default: the handler's fair key
- * @param labels the labels of the job
- * @param group the group that the job joins
+ * @param retry the retry policy, in the form of {@link RetryPolicy#toText()}
+ * @param expiresAfter maximum time from its planned time to the start of an attempt, as an ISO-8601 duration
  * @param then jobs that follow the job, one after the other
  */
 record JobRequest(

@@ -13,18 +13,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A job as callers see it.
+ * A job as callers see it. The arguments, the result, the log and the message of the failure are absent if payloads are
+ * not shown.
  *
  * @param expiresAt latest start of an attempt of this run, if the job states its own expiry
  * @param group name of the job's group, if this name is exposed
  * @param failure type of the failure, usually the name of an exception's class
- * @param message the message of the failure, if payloads are shown
- * @param arguments the arguments by parameter name, if payloads are shown
- * @param result the result of a finished job, if payloads are shown
  * @param resultMissing reason why the result was not kept, if payloads are shown
  * @param progress the progress of the running attempt; absent in a list of jobs
- * @param log newest log lines, if payloads are shown. If the running attempt has lines, these are shown; otherwise, the
- *     lines of the latest attempt that has left lines. In a list of jobs, the lines of running attempts are missing
+ * @param log newest log lines of the latest attempt that has lines; in a list of jobs, without the lines of running
+ *     attempts
  */
 record JobView(
         String id,
@@ -58,10 +56,7 @@ record JobView(
         List<String> labels)
         implements ApiBody {
 
-    /**
-     * @param exposed says whether the name of the job's group may be shown
-     * @param payloads reads payloads; {@code null} if payloads are not shown
-     */
+    /** @param payloads reads payloads; {@code null} if payloads are not shown */
     static JobView of(Job job, ExposedJobs exposed, @Nullable JsonMapper payloads) {
         return of(job, exposed, payloads, null, job.log());
     }

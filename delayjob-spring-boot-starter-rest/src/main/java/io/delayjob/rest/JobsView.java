@@ -4,9 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of jobs.
+ * A page of jobs. One request reads a limited number of rows, so any page may be short or empty.
  *
- * @param next the value of "after" for the next page; absent on the last page. One request reads only a limited number
- *     of rows. So any page may be short or empty, even before the last page
+ * @param next the value of "after" for the next page; absent on the last page
  */
 record JobsView(List<JobView> jobs, @Nullable String next) implements ApiBody {}

@@ -5,9 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/**
- * States the authority that callers of an API method need. All calls of a method without this annotation are refused.
- */
+/** States the authority that callers of an API method need. A method without this annotation refuses all calls. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @interface Needs {

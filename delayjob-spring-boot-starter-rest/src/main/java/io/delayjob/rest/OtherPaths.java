@@ -23,10 +23,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/**
- * Answers requests that no other method serves, if their path is below the path of the API. So all responses have the
- * same form.
- */
+/** Answers requests below the path of the API that no other method serves. So all responses have the same form. */
 @RestController
 @RequestMapping(JobsController.PATH)
 final class OtherPaths {

@@ -10,11 +10,8 @@ import org.springframework.http.ResponseEntity;
  * A refusal in the form of RFC 9457.
  *
  * @param type kind of the problem, such as urn:delayjob:not-found
- * @param title meaning of the status
- * @param status the status
  * @param detail what is wrong, and the next step
- * @param result name of the result of a call that changed nothing, such as {@code KEY_IN_USE}; {@code null} if there is
- *     none
+ * @param result name of the result of a call that changed nothing, such as {@code KEY_IN_USE}; {@code null} for none
  */
 record Problem(
         String type,
@@ -46,12 +43,9 @@ record Problem(
     static final Kind UNAVAILABLE = new Kind("store-unavailable", HttpStatus.SERVICE_UNAVAILABLE);
     static final Kind INTERNAL = new Kind("internal", HttpStatus.INTERNAL_SERVER_ERROR);
 
-    /**
-     * Maximum length of a detail, in characters. It is limited because a detail may quote the caller's own text.
-     */
+    /** Maximum length in characters. A detail may quote the caller's own text. */
     private static final int MAX_DETAIL = 1_000;
 
-    /** A kind of problem. */
     record Kind(String name, HttpStatus status) {
 
         Refusal of(@Nullable String detail) {
@@ -80,7 +74,6 @@ record Problem(
                 .body(this);
     }
 
-    /** Thrown to send this problem as the response. */
     static final class Refusal extends RuntimeException {
 
         private static final long serialVersionUID = 1;

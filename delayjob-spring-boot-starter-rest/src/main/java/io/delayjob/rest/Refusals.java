@@ -27,7 +27,7 @@ final class Refusals {
 
     private static final Logger log = LoggerFactory.getLogger(Refusals.class);
 
-    /** If the store did not answer, a caller may try again after this number of seconds. */
+    /** Seconds until a caller may try again if the store did not answer. */
     private static final String RETRY_AFTER = "1";
 
     @ExceptionHandler

@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Serves the REST API in a Spring MVC application. Spring Boot's own filter chains protect the rest of the application.
  * Spring Boot would not create these chains if the chain of the API already existed. So this auto-configuration comes
- * after the auto-configurations that create Spring Boot's chains.
+ * after theirs.
  */
 @AutoConfiguration(
         after = DelayJobAutoConfiguration.class,
@@ -42,10 +42,10 @@ import tools.jackson.databind.json.JsonMapper;
 @Import({RestApiAutoConfiguration.WithoutSecurity.class, RestSecurityConfiguration.class})
 public final class RestApiAutoConfiguration {
 
-    /** Maximum number of bytes that JSON needs for one character, as in an escape such as \\u00e9. */
+    /** Maximum number of bytes of one character in JSON, as in the escape \\u00e9. */
     private static final int MAX_BYTES_PER_CHARACTER = 6;
 
-    /** Maximum number of bytes for the fields of a request, without its arguments and without the jobs that follow. */
+    /** Maximum number of bytes for the fields of a request, without arguments and following jobs. */
     private static final int OTHER_FIELDS = 16 * 1024;
 
     private final JsonMapper mapper = ApiJson.mapper();
@@ -100,7 +100,7 @@ public final class RestApiAutoConfiguration {
         };
     }
 
-    /** Refuses the start of an application without Spring Security, because nothing would protect the REST API. */
+    /** Refuses the start without Spring Security, because nothing would protect the REST API. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingClass("org.springframework.security.config.annotation.web.builders.HttpSecurity")
     static class WithoutSecurity {

@@ -30,18 +30,12 @@ import org.springframework.security.web.servlet.util.matcher.PathPatternRequestM
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/**
- * Configures a filter chain that applies only to the path of the REST API. The chain uses no sessions, no CSRF tokens
- * and no CORS.
- */
+/** Configures a filter chain for the path of the REST API, without sessions, CSRF tokens and CORS. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(HttpSecurity.class)
 class RestSecurityConfiguration {
 
-    /**
-     * This chain comes before the filter chains of the application, because the application's chains may apply to any
-     * request.
-     */
+    /** Before the filter chains of the application, because those may apply to any request. */
     private static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
     private static final String BOOTS_USER = "inMemoryUserDetailsManager";
@@ -112,8 +106,8 @@ class RestSecurityConfiguration {
     }
 
     /**
-     * Tells whether the application has users with passwords. If an application has no users, Spring Boot creates a
-     * user. This method ignores that user, because it has no authority of the API.
+     * If an application has no users, Spring Boot creates a user. This user does not count, because it has no authority
+     * of the API.
      */
     private static boolean knowsUsers(ConfigurableListableBeanFactory beans) {
         Stream<String> names = Stream.of(
@@ -145,7 +139,6 @@ class RestSecurityConfiguration {
         };
     }
 
-    /** Reads access tokens as the resource server of the application does. */
     private record BearerTokens(RestSecurityCustomizer way) implements RestSecurityCustomizer {
 
         static final String SCHEME = "Bearer";
@@ -156,7 +149,6 @@ class RestSecurityConfiguration {
         }
     }
 
-    /** Reads access tokens if the application is a resource server. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({BearerTokenAuthenticationFilter.class, JwtDecoder.class})
     static class Tokens {

@@ -10,10 +10,9 @@ import java.util.List;
 /**
  * The response to a request that schedules a job.
  *
- * @param id id of the job that serves the request: the new job, or the existing job with the same key or
- *     Idempotency-Key
- * @param followers ids of the jobs that follow the job, in their order. If an existing job with the same key serves the
- *     request, the list is absent, because that job keeps its own chain. The list is also absent if no jobs follow
+ * @param id id of the new job, or of the existing job with the same key or Idempotency-Key
+ * @param followers ids of the jobs that follow the job, in their order; absent for an existing job with the same key,
+ *     because that job keeps its own chain
  */
 record SubmittedJob(
         String id,

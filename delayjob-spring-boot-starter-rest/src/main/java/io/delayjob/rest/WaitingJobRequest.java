@@ -8,20 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A job that waits for a group. Such a job has no key and no time.
- *
- * @param name the name of the job's handler or target
- * @param arguments the arguments by parameter name
- * @param queue the queue of the job; default: the handler's queue
- * @param retry the retry policy of the job, in the form of {@link RetryPolicy#toText()}; default: the handler's policy
- * @param expiresAfter maximum time from its planned time to the start of an attempt, as an ISO-8601 duration; default:
- *     the handler's
- * @param mutex the mutex of the job; default: the handler's mutex
- * @param rateKey rate key of the job; default: the handler's rate key
- * @param fairKey fair key of the job; default: the handler's fair key
- * @param labels the labels of the job
- */
+/** A job that waits for a group, with the fields of {@link JobRequest}. Such a job has no key and no time. */
 record WaitingJobRequest(
         @Nullable String name,
         @Nullable Map<String, @Nullable Object> arguments,

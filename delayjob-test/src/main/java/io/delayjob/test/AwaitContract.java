@@ -145,10 +145,7 @@ interface AwaitContract extends GivenStore {
         assertThat(given().find(other.id()).inDoubt()).isEqualTo(1);
     }
 
-    /**
-     * Another system may answer the job between the caller's read and this call. The job then waits for its next run.
-     * That run must not be cancelled, because the caller has asked only to cancel jobs that await an answer.
-     */
+    /** If the job is answered before this call, its next run must not be cancelled. */
     @Test
     default void cancelAwaiting_leavesEveryOtherJobAlone() {
         Job parked = given().awaiting(given().job().key("42"), DEADLINE);

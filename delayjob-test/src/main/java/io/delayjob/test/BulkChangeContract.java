@@ -284,10 +284,7 @@ interface BulkChangeContract extends GivenStore {
         return inGroups(moves, JobMove::id, change);
     }
 
-    /**
-     * Makes one call for each group of partitions. A job that does not exist is added to one of the groups, no matter
-     * which.
-     */
+    /** Makes one call for each group of partitions. A missing job may be in any group. */
     private <T, R> Map<JobId, R> inGroups(List<T> rows, Function<T, JobId> id, Function<List<T>, List<R>> call) {
         Map<Integer, List<T>> groups = new LinkedHashMap<>();
         for (T row : rows) {

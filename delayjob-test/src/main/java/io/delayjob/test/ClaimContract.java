@@ -23,10 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/**
- * Checks that an instance gets a job only by an update of the job's row. The update succeeds only if the row still has
- * the expected token.
- */
+/** Checks that an instance gets a job only by an update of its row, which needs the expected token. */
 interface ClaimContract extends GivenStore {
 
     @Test

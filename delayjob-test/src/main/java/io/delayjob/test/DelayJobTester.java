@@ -37,7 +37,7 @@ import java.util.List;
  * times. A failure of the engine itself, such as an exception of the store, ends the present {@code advance} with an
  * {@link AssertionError}. A test can {@linkplain #tolerateFailures() switch this off}.
  *
- * <p>A tester is not thread-safe: only one thread may use it.
+ * <p>Not thread-safe: only one thread may use a tester.
  */
 public final class DelayJobTester {
 
@@ -82,9 +82,9 @@ public final class DelayJobTester {
     }
 
     /**
-     * Returns a copy of these settings with intervals that suit virtual time. In real time, an engine does some work
-     * every second, in case clocks were set or instances have crashed. In a virtual year, it would do this work 31
-     * million times. Due times are still exact to the millisecond. The method changes these settings:
+     * Returns a copy of these settings with intervals that suit virtual time. An engine does some work every second,
+     * which is 31 million times in a virtual year. Due times are still exact to the millisecond. The method changes
+     * these settings:
      *
      * <ul>
      *   <li>heartbeat (12 hours), liveness (2 days; a {@linkplain VirtualProcess#kill() killed} process counts as lost
@@ -125,10 +125,6 @@ public final class DelayJobTester {
 
     /**
      * Answers the waiting attempt of this handler's job, as another system would do with the job's ticket.
-     *
-     * <pre>{@code
-     * tester.answer("ship", Answer.done());
-     * }</pre>
      *
      * @throws AssertionError if no job of the handler awaits an answer, or if several jobs do
      */
@@ -175,10 +171,7 @@ public final class DelayJobTester {
         return register(ObjectMethod.of(bean, method).handler(Handler.named(name)));
     }
 
-    /**
-     * Returns the operations for applications. If a call of {@code schedule} never states a time, these operations
-     * detect this.
-     */
+    /** Returns the operations for applications, which detect a call of {@code schedule} that never states a time. */
     public DelayJobOperations operations() {
         return operations;
     }

@@ -18,8 +18,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link DelayJobTester}. If several engines share a store, build each of them with the same {@link #time},
- * {@link #store}, {@link #leases} and {@link #codec}. A builder is not thread-safe.
+ * Builds a {@link DelayJobTester}. Engines that share a store need the same {@link #time}, {@link #store},
+ * {@link #leases} and {@link #codec}. Not thread-safe.
  */
 public final class DelayJobTesterBuilder {
 
@@ -37,10 +37,7 @@ public final class DelayJobTesterBuilder {
 
     DelayJobTesterBuilder() {}
 
-    /**
-     * Sets the engine's name (incarnation), which must be unique among the engines of its store; the default is
-     * {@code tester}.
-     */
+    /** Sets the engine's name, which must be unique among the engines of its store; the default is {@code tester}. */
     public DelayJobTesterBuilder name(String name) {
         this.name = name;
         return this;
@@ -58,8 +55,7 @@ public final class DelayJobTesterBuilder {
     }
 
     /**
-     * Sets the virtual process of the engine, which must belong to the same {@link #time}; the default is a new
-     * process.
+     * Sets the virtual process of the engine, which must belong to the same {@link #time}; the default is a new one.
      */
     public DelayJobTesterBuilder process(VirtualProcess process) {
         this.process = process;
@@ -85,10 +81,7 @@ public final class DelayJobTesterBuilder {
         return this;
     }
 
-    /**
-     * Changes the settings; without a change, the {@linkplain DelayJobTester#unhurried defaults for virtual time}
-     * apply.
-     */
+    /** Changes the settings; the default is {@link DelayJobTester#unhurried}. */
     public DelayJobTesterBuilder settings(UnaryOperator<EngineSettings.Builder> change) {
         this.settings = change;
         return this;

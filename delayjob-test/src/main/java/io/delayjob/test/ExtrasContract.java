@@ -16,10 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/**
- * Checks that a job keeps its extras, which are attributes that few jobs have, in every state. A store does not
- * interpret the text of the extras.
- */
+/** Checks that a job keeps its extras in every state. A store does not interpret the text of the extras. */
 interface ExtrasContract extends GivenStore {
 
     String EXTRAS = "expires PT10M\nlater \u00e9\\n";

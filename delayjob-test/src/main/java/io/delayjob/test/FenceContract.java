@@ -26,10 +26,7 @@ interface FenceContract extends GivenStore {
         assertThat(given().store().attempts(first.id(), 10)).isEmpty();
     }
 
-    /**
-     * An instance that sent no heartbeats for a while may send the outcome of a lost attempt together with the outcome
-     * of the next attempt.
-     */
+    /** A silent instance may send the outcomes of a lost attempt and of the next attempt together. */
     @Test
     default void complete_tellsTwoAttemptsOfOneJobInABatchApart() {
         Job lost = given().running(given().job().schedule("gaps:PT1H*"));

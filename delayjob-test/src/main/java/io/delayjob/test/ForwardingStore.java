@@ -16,7 +16,7 @@ import io.delayjob.store.JobStore;
  *   };
  * }</pre>
  *
- * <p>This store is thread-safe if the target store is thread-safe.
+ * <p>Thread-safe if the target store is thread-safe.
  */
 public class ForwardingStore extends ForwardingJobStore {
 

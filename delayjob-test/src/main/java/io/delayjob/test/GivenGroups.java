@@ -63,20 +63,14 @@ final class GivenGroups {
         return new GroupJob(job.id(), job.partition(), task, job.retry());
     }
 
-    /**
-     * Adds up counts of groups until the counts of all groups are added up. The written rows are the rows of jobs that
-     * follow a group.
-     */
+    /** Adds up the counts of all groups. Returns the rows of the jobs that follow a group. */
     List<DueRow> fold() {
         List<DueRow> written = new ArrayList<>();
         fold(written::addAll, group -> {});
         return written;
     }
 
-    /**
-     * Adds up counts of groups until the counts of all groups are added up. Returns the groups that have ended
-     * meanwhile.
-     */
+    /** Adds up the counts of all groups. Returns the groups that have ended meanwhile. */
     List<GroupStatus> ended() {
         List<GroupStatus> ended = new ArrayList<>();
         fold(DueSink.NONE, ended::add);

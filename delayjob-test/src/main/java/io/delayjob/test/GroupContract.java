@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that a group ends when all of its members have ended. At that time, the job that follows the group must be
- * written exactly once.
+ * Checks that a group ends when all of its members have ended. The job that follows the group must then be written
+ * exactly once.
  */
 interface GroupContract extends GivenStore {
 

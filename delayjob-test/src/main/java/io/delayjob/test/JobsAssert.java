@@ -13,8 +13,8 @@ import org.assertj.core.api.ListAssert;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains assertions about the jobs of one handler in one state. Each assertion applies only to the jobs that have met
- * the assertions before it.
+ * Assertions about the jobs of one handler in one state. Each assertion applies only to the jobs that have met the
+ * assertions before it.
  */
 public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
 
@@ -40,8 +40,7 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
     /**
      * Checks that at least one job is due at the tester's present time plus this delay, to the millisecond.
      *
-     * @throws IllegalStateException when the assertion did not begin with a tester. Without a tester, there is no
-     *     virtual time
+     * @throws IllegalStateException when the assertion did not begin with a tester, so that there is no virtual time
      */
     public JobsAssert dueIn(Duration delay) {
         if (now == null) {
@@ -74,10 +73,7 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
         return narrowed("with label '" + label + "'", job -> job.labels().contains(label));
     }
 
-    /**
-     * Checks that at least one job has ended with this result. The argument is the result as text, as the store keeps
-     * it.
-     */
+    /** Checks that at least one job has ended with this result, in the text form that the store keeps. */
     public JobsAssert withResult(String result) {
         return narrowed("with result " + result, job -> result.equals(job.result()));
     }
@@ -103,10 +99,7 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
                 "in group '" + name + "'", job -> name.equals(job.extras().groupName()));
     }
 
-    /**
-     * Checks that at least one job is the next job of the chain after the job with this id. Such a job becomes due when
-     * the job before it ends.
-     */
+    /** Checks that at least one job is the next job of the chain after the job with this id. */
     public JobsAssert following(JobId previous) {
         return narrowed("that follows job " + previous, job -> previous.equals(job.follows()));
     }

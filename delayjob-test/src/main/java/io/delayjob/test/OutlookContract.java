@@ -16,9 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/**
- * Checks two reads for the dashboard: the number of jobs by due time, and the number of failures by handler and type.
- */
+/** Checks two reads for the dashboard: the number of jobs by due time, and of failures by handler and type. */
 interface OutlookContract extends GivenStore {
 
     DueSpan THREE_MINUTES = new DueSpan(StoreScenario.NOW, Duration.ofMinutes(1), 3);

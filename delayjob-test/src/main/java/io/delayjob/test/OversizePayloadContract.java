@@ -14,12 +14,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks what happens to payloads that are longer than the store may read. The store must keep such a payload, but must
- * never read it into memory. All other jobs must work as usual.
+ * Checks payloads that are longer than the store may read. The store must keep them, but must never read them into
+ * memory.
  */
 interface OversizePayloadContract extends GivenStore {
 
-    /** The letters take two bytes each, so that the number of bytes differs from the number of characters. */
+    /** The letters take two bytes each, so that the numbers of bytes and characters differ. */
     private String payloadOf(long bytes) {
         return "\"" + "ü".repeat(Math.toIntExact((bytes - 2) / 2)) + (bytes % 2 == 0 ? "\"" : "x\"");
     }

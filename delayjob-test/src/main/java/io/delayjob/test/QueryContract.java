@@ -310,7 +310,7 @@ interface QueryContract extends GivenStore {
         assertThat(page.lookedAt()).isEqualTo(1);
     }
 
-    /** Returns one job id for each state, in the order of {@link JobState}. */
+    /** Returns one id for each state, in the order of {@link JobState}. */
     private List<JobId> oneOfEachState() {
         JobId delayed = given().waiting(given().job().at(StoreScenario.NOW.plusMillis(1)))
                 .id();

@@ -12,9 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores arguments for tests that have no JSON library. This codec keeps arguments as Java objects. A row contains only
- * a number that refers to these objects. Therefore tests with this codec do not show whether an argument can be encoded
- * as JSON. Thread-safe.
+ * Stores arguments for tests that have no JSON library. This codec keeps arguments as Java objects, and a row contains
+ * only a number. Therefore tests with this codec do not show whether an argument can be encoded as JSON. Thread-safe.
  */
 public final class ReferencePayloads implements PayloadCodec {
 

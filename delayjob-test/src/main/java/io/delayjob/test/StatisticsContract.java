@@ -18,9 +18,7 @@ import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/**
- * Checks the statistics of each minute: they are written once, added up over all instances, and deleted step by step.
- */
+/** Checks the statistics of each minute: written once, added up over all instances, and deleted step by step. */
 interface StatisticsContract extends GivenStore {
 
     Duration ONE_MINUTE = Duration.ofMinutes(1);
@@ -158,10 +156,7 @@ interface StatisticsContract extends GivenStore {
                 .sum();
     }
 
-    /**
-     * Runs the test if the store keeps statistics. Any other store must refuse each call, and must name the missing
-     * ability.
-     */
+    /** A store without statistics must refuse each call, and must name the missing ability. */
     private void ifKept(Runnable test) {
         JobStore store = given().store();
         if (store.capabilities().has(StoreCapability.STATISTICS)) {

@@ -12,8 +12,7 @@ import org.springframework.boot.test.context.PropertyMapping;
 
 /**
  * Runs delayjob in virtual time, which passes only when the test advances the time. Use this annotation together with
- * {@code
- * @SpringBootTest} or a slice such as {@code @JdbcTest}:
+ * {@code @SpringBootTest} or a slice such as {@code @JdbcTest}:
  *
  * <pre>{@code
  * @SpringBootTest
@@ -30,18 +29,17 @@ import org.springframework.boot.test.context.PropertyMapping;
  * }
  * }</pre>
  *
- * <p>Only the clock, the threads and the leases are virtual. Everything else belongs to the application. Jobs are kept
- * in the application's database, with their times in virtual time. Without a database, or with {@code
- * delayjob.store=memory}, jobs are kept in memory. Handlers run on the test's thread, within {@link
- * DelayJobTester#advance}.
+ * <p>Only the clock, the threads and the leases are virtual. Jobs are kept in the application's database, with their
+ * times in virtual time. Without a database, or with {@code delayjob.store=memory}, jobs are kept in memory. Handlers
+ * run on the test's thread, within {@link DelayJobTester#advance}.
  *
- * <p>A test must not use the job tables of a real application. An application context checks the jobs and instances in
- * its tables. If some of them do not come from a test in virtual time, the context does not start. The error says what
- * to do. A database in memory, and tables that this test run has created, are always allowed.
+ * <p>A test must not use the job tables of a real application. If the tables have jobs or instances that do not come
+ * from a test in virtual time, the application context does not start. A database in memory, and tables that this test
+ * run has created, are always allowed.
  *
- * <p>If test methods share an application context, they also share the jobs and the time of this context. After {@code
- * @DirtiesContext}, jobs and time start anew. If a test method is {@code @Transactional}, its jobs are never committed
- * and therefore never run.
+ * <p>If test methods share an application context, they also share the jobs and the time of this context. After
+ * {@code @DirtiesContext}, jobs and time start anew. If a test method is {@code @Transactional}, its jobs are never
+ * committed and therefore never run.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

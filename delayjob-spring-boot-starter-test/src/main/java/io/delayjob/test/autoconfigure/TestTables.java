@@ -28,18 +28,15 @@ import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
  * Prevents tests in virtual time from using the job tables of a real application. A test in virtual time would run the
- * application's jobs of the coming years. It would also move the schedules of these jobs into the future.
+ * application's jobs of the coming years.
  *
- * <p><strong>Traces of real time.</strong> A trace of real time is a job, ended or not, that was scheduled no later
- * than the present time of the database, or a registered instance without the {@linkplain #incarnation mark} of virtual
- * time. If the virtual time of a test starts in the future, the test schedules its jobs after the present time of the
- * database. So the jobs of earlier test runs are not treated as traces of real time.
+ * <p><strong>Traces of real time.</strong> A trace of real time is a job that was scheduled no later than the present
+ * time of the database. Another trace is a registered instance without the {@linkplain #incarnation mark} of virtual
+ * time. If virtual time starts in the future, the jobs of earlier test runs are not traces.
  *
- * <p><strong>Tables of the tests.</strong> Application contexts with and without virtual time may share a database in
- * memory. Such contexts may also share other tables, if the first application context of this JVM found no traces of
- * real time there. Therefore a context without virtual time also checks the tables, and does so before it writes.
- * Later, its own jobs would look like traces of a real application. A context with its store in memory checks nothing.
- * Thread-safe.
+ * <p><strong>Tables of the tests.</strong> Tables belong to the tests if the first application context of this JVM
+ * found no traces there. Contexts with and without virtual time may share such tables. Therefore a context without
+ * virtual time also checks the tables before it writes. Later, its own jobs would look like traces. Thread-safe.
  */
 final class TestTables implements JobStoreCustomizer, Ordered {
 
@@ -50,8 +47,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
     private static final int MOST_NAMED = 3;
 
     /**
-     * Tells for each set of tables whether the tables belong to the tests. The results are kept until the JVM ends,
-     * because a JVM has one test run.
+     * Tells for each set of tables whether it belongs to the tests. The results stay, because a JVM has one test run.
      */
     private static final Map<String, Boolean> OWN = new ConcurrentHashMap<>();
 
@@ -60,9 +56,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
     private final String tablePrefix;
     private final @Nullable VirtualTime time;
 
-    /**
-     * @param time virtual time of this application context; {@code null} if its time is real
-     */
+    /** @param time virtual time of this application context; {@code null} if its time is real */
     TestTables(
             Supplier<@Nullable DataSource> dataSource,
             Function<String, @Nullable DataSource> named,
@@ -74,12 +68,12 @@ final class TestTables implements JobStoreCustomizer, Ordered {
         this.time = time;
     }
 
-    /** Returns the name of an instance for the register. The name contains the mark of virtual time. */
+    /** Returns the name of an instance with the mark of virtual time. */
     static String incarnation(String incarnation) {
         return VIRTUAL + incarnation;
     }
 
-    /** This customizer runs first. So its reads do not go through any wrapper of the store. */
+    /** Runs first, so that its reads do not go through any wrapper of the store. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
@@ -141,9 +135,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
                 .formatted(names, jobs.get(0).scheduledAt());
     }
 
-    /**
-     * The text contains every value that decides which tables a connection uses.
-     */
+    /** The text contains every value that decides which tables a connection uses. */
     private String tables(DataSource database) throws MetaDataAccessException {
         return JdbcUtils.extractDatabaseMetaData(database, metaData -> {
             Connection connection = metaData.getConnection();
@@ -157,7 +149,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
         });
     }
 
-    /** Removes the parameters of the URL, because they may contain a password. */
+    /** The parameters of the URL may contain a password. */
     private static String withoutParameters(String url) {
         return url.replaceFirst("[?;].*", "");
     }

@@ -48,10 +48,7 @@ final class VirtualTimeAutoConfiguration {
         return time.clock();
     }
 
-    /**
-     * The thread that closes the application context also stops the engine. A second thread would gain nothing, because
-     * no other work runs at that time.
-     */
+    /** The thread that closes the application context also stops the engine. No other work runs at that time. */
     @Bean
     DelayJobThreads delayJobVirtualThreads(VirtualTime time) {
         VirtualProcess process = time.process("application under test");
