@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Manages the worker processes of a round. The cluster has a few slots, and each slot has its own proxy. When a process
- * has ended, a new process takes its slot.
+ * The worker processes of a round. Each slot of the cluster has its own proxy. If a process ends, a new process takes
+ * its slot.
  */
 final class Cluster implements AutoCloseable {
 
@@ -51,10 +51,7 @@ final class Cluster implements AutoCloseable {
         load(next);
     }
 
-    /**
-     * Tells whether every partition has a leader, and each process is the leader of at most its share of the
-     * partitions.
-     */
+    /** Whether every partition has a leader, and no process leads more than its share. */
     boolean isShared() {
         int queues = setup.profile().mix().queues();
         int partitions = setup.profile().of("any#1").queues().partitions();
@@ -115,7 +112,7 @@ final class Cluster implements AutoCloseable {
         present.forEach(worker -> worker.command("unload"));
     }
 
-    /** Stops all processes with SIGTERM, so that they can finish their work. */
+    /** Sends SIGTERM, so that all processes can finish their work. */
     void stop() {
         started.forEach(WorkerProcess::terminate);
         started.forEach(WorkerProcess::awaitExit);
@@ -125,7 +122,6 @@ final class Cluster implements AutoCloseable {
         started.forEach(WorkerProcess::kill);
     }
 
-    /** Kills the processes that are still running. */
     @Override
     public void close() {
         kill();

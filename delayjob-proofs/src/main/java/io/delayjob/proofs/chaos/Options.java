@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Contains the arguments of a run from its command line, as {@code --name=value}. This class is immutable. */
+/** The arguments of a run, as {@code --name=value}. Immutable. */
 final class Options {
 
     private static final Set<String> KNOWN = Set.of(

@@ -20,9 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/**
- * Represents the namespace of a round in Redis. Each call opens its own client, because the servers may have changed.
- */
+/** The namespace of a round in Redis. Each call opens its own client, because the servers may have changed. */
 abstract class RedisRoundStore implements RoundStore {
 
     /** Number of slots of the store. With more than one slot, calls are divided among several scripts. */
@@ -41,7 +39,7 @@ abstract class RedisRoundStore implements RoundStore {
     }
 
     /**
-     * Contains a client that is closed after the call.
+     * A client that is closed after the call.
      *
      * @param builder builds a store that uses this client
      */
@@ -132,6 +130,6 @@ abstract class RedisRoundStore implements RoundStore {
 
     @Override
     public final void close() {
-        // The servers are not emptied here, because the next round empties them.
+        // The next round empties the servers.
     }
 }

@@ -7,7 +7,6 @@ import io.delayjob.job.Transition;
 import io.delayjob.proofs.chaos.LedgerLine.Event;
 import java.time.Duration;
 
-/** Writes the events of the engine to the ledger. */
 final class Reporter implements JobListener {
 
     private final Ledger ledger;
@@ -30,10 +29,7 @@ final class Reporter implements JobListener {
         return LedgerLine.of(event).withJob(number(job), job.id()).withAttempt(job.run(), job.attempt());
     }
 
-    /**
-     * The payload of a job is its number. If the job has ended and its row no longer has the payload, this method
-     * returns 0.
-     */
+    /** The payload of a job is its number; 0 if the row of an ended job no longer has the payload. */
     private static long number(Job job) {
         return job.payload() == null ? 0 : Long.parseLong(job.payload());
     }

@@ -8,10 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Contains the name of a module of the model, and the text of TLC's configuration file for it. The text ends with the
- * properties that TLC checks.
+ * A module of the model, and TLC's configuration for it. The text ends with the properties that TLC checks.
  *
- * @param module name of the module
  * @param text content of the file {@code <module>.cfg}
  */
 record Configuration(String module, String text) {
@@ -33,10 +31,7 @@ record Configuration(String module, String text) {
         return new Configuration(module, assignment.replaceFirst("$1" + Matcher.quoteReplacement(value)));
     }
 
-    /**
-     * Returns a copy of this configuration. In the copy, one rule of the protocol is broken. The copy checks only the
-     * property that must fail because of this broken rule.
-     */
+    /** The copy breaks one rule of the protocol. It checks only the property that must fail. */
     Configuration broken(Mutant mutant) {
         String checks = text.substring(startOfChecks());
         boolean isTemporal = checks.indexOf(mutant.property()) > positionOrEnd(checks, PROPERTIES);
