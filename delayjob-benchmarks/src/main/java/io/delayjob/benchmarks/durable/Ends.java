@@ -41,9 +41,7 @@ final class Ends implements JobListener {
         return left.getCount();
     }
 
-    /**
-     * Call this method after all jobs have ended. The result should be 0, because no job of the benchmarks fails.
-     */
+    /** Call this method after all jobs have ended. The result should be 0, because no job fails. */
     long repeated() {
         return starts.sum() - expected;
     }

@@ -8,11 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the lateness that this machine and its database cause while the engine runs. The measurement has two parts.
- * The first part is how late a parked thread wakes up. The second part is the time from the planned time of an UPDATE
- * of one row until the UPDATE is durable. The thread that sends the UPDATE is parked, too, so the second part contains
- * its late wake-up. If one measurement takes too long, the next ones begin late. This delay is part of their lateness,
- * as it is for jobs.
+ * Measures the lateness of the machine and its database without the engine. First, how late a parked thread wakes up.
+ * Second, the time from the planned time of an UPDATE until it is durable. If one measurement takes too long, the next
+ * ones begin late. The delay is part of their lateness, as it is for jobs.
  */
 final class Floor implements AutoCloseable {
 
@@ -20,8 +18,6 @@ final class Floor implements AutoCloseable {
     private static final Duration BETWEEN_COMMITS = Duration.ofMillis(5);
 
     /**
-     * Contains the result of both parts.
-     *
      * @param wakeUp lateness of the parked thread
      * @param commit time from the planned UPDATE until its COMMIT is durable
      */
@@ -44,9 +40,7 @@ final class Floor implements AutoCloseable {
     private volatile boolean closed;
     private volatile @Nullable RuntimeException failure;
 
-    /**
-     * @param connection the connection to the measured server, which is used until the end, and then closed
-     */
+    /** @param connection used until the end, and then closed */
     Floor(Connection connection) {
         this.connection = connection;
         try {
@@ -131,7 +125,7 @@ final class Floor implements AutoCloseable {
             execute("DROP TABLE floor");
             connection.close();
         } catch (SQLException broken) {
-            // The schema is dropped later anyway, with all of its tables.
+            // The schema is dropped later, with all of its tables.
         }
     }
 }

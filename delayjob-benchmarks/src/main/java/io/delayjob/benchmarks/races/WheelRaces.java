@@ -4,16 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.openjdk.jcstress.Main;
 
-/** Runs the races of this package. */
 public final class WheelRaces {
 
     private WheelRaces() {}
 
-    /**
-     * Runs the races.
-     *
-     * @param arguments options of jcstress; without options, the defaults of jcstress apply
-     */
+    /** @param arguments options of jcstress; without options, the defaults of jcstress apply */
     public static void main(String[] arguments) throws Exception {
         List<String> options = new ArrayList<>(List.of("-t", WheelRaces.class.getPackageName(), "-r", "jcstress/"));
         options.addAll(

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the CPU time for firing very many timers that become due within one second. This CPU time is the secondary
- * result of JMH. The score of JMH is only the time until all timers have fired.
+ * Measures the CPU time for firing very many timers that become due within one second. The CPU time is JMH's secondary
+ * result; the score is only the time until all timers have fired.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -36,7 +36,6 @@ public class BurstBenchmark {
     private static final long SECOND = 1_000_000_000L;
     private static final long TO_SCHEDULE_ONE = 1_000;
 
-    /** Name of the measured timer. */
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "DELAY_QUEUE"})
     public String timers = "DELAYJOB";
 
@@ -47,7 +46,6 @@ public class BurstBenchmark {
     private LiveTimer timer = LiveTimers.NONE.start();
     private CountDownLatch allFired = new CountDownLatch(0);
 
-    /** The result of the measurement. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Cost {
@@ -56,7 +54,6 @@ public class BurstBenchmark {
         public double cpuPerTimer;
     }
 
-    /** Schedules the timers. */
     @Setup(Level.Iteration)
     public void fill() {
         timer = LiveTimers.valueOf(timers).start();
@@ -80,7 +77,6 @@ public class BurstBenchmark {
         }
     }
 
-    /** Closes the timer. */
     @TearDown(Level.Iteration)
     public void close() {
         timer.close();
