@@ -1,18 +1,18 @@
 package io.delayjob.test;
 
 /**
- * Receives the exceptions that agents throw in virtual time. Agents are the background tasks of an engine. If {@link
- * #failed} throws no exception, the agent is called again after a pause.
+ * Receives the exceptions of agents in virtual time. Agents are the background tasks of an engine. If {@link #failed}
+ * throws no exception, the agent is called again after a pause.
  */
 @FunctionalInterface
 public interface AgentFailures {
 
-    /** Makes the test fail. Use this value in tests that treat each failure of an agent as an error. */
+    /** Makes the test fail. */
     AgentFailures FAIL_TEST = (role, failure) -> {
         throw new AssertionError("Agent '%s' failed: %s".formatted(role, failure), failure);
     };
 
-    /** Ignores failures. Use this value in tests of outages. */
+    /** Ignores failures, for tests of outages. */
     AgentFailures IGNORE = (role, failure) -> {};
 
     /**

@@ -146,8 +146,8 @@ interface AwaitContract extends GivenStore {
     }
 
     /**
-     * Another system may answer the job between the caller's read and this call. The job then waits for its next run.
-     * That run must not be cancelled, because the caller has asked only to cancel jobs that await an answer.
+     * Another system may answer the job between the caller's read and this call. The job's next run must not be
+     * cancelled.
      */
     @Test
     default void cancelAwaiting_leavesEveryOtherJobAlone() {

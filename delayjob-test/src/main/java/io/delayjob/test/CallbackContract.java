@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Checks how a store calls a sink: after the commit, without a lock, and always with at least one element. */
 interface CallbackContract extends GivenStore {
 
-    /** Maximum time for a read by another thread. If the store still held its lock, that thread would wait for ever. */
+    /** Maximum time for a read by another thread. Under a lock of the store, that thread would wait for ever. */
     int PATIENCE_SECONDS = 20;
 
     @Test
@@ -126,10 +126,7 @@ interface CallbackContract extends GivenStore {
         return rows -> rows.forEach(row -> seen.put(row.id(), byAnotherThread(() -> given().find(row.id()))));
     }
 
-    /**
-     * Reads in another thread. A thread can take its own lock again. So in the same thread, the read would succeed even
-     * under a lock of the store.
-     */
+    /** A thread can take its own lock again. So a read in the same thread would not notice a lock of the store. */
     static <R> R byAnotherThread(Supplier<R> read) {
         return CompletableFuture.supplyAsync(read, task -> new Thread(task, "reader").start())
                 .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)

@@ -12,10 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 
-/**
- * Checks that a store states its abilities. If a call needs an ability that the store lacks, the store must refuse the
- * call.
- */
+/** Checks that a store states its abilities, and refuses each call that needs a missing ability. */
 interface CapabilityContract extends GivenStore {
 
     @Test

@@ -10,9 +10,8 @@ import io.delayjob.store.CompletionResult;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks chains in which the id of the first job was used before. All ids of a chain are computed from the id of its
- * first job, so the follower may exist already. In that case, the end of the first job must not change the existing
- * follower.
+ * Checks chains in which the id of the first job was used before. All ids of a chain follow from the id of its first
+ * job, so the follower may exist already. The end of the first job must not change an existing follower.
  */
 interface ChainOfUsedIdContract extends GivenStore {
 
@@ -24,7 +23,7 @@ interface ChainOfUsedIdContract extends GivenStore {
         return first.extras().steps().get(0).id();
     }
 
-    /** Ends the job of the draft, so that the row of this job is deleted. Returns the row of the job's follower. */
+    /** The row of the first job is deleted. Returns its follower. */
     private Job followerOfAPurgedJob(JobDraft draft) {
         Job purged = given().running(draft);
         given().complete(given().completing(purged).dropped());
@@ -32,9 +31,7 @@ interface ChainOfUsedIdContract extends GivenStore {
         return given().find(followerOf(purged));
     }
 
-    /**
-     * Runs another job with the id of the purged job, and checks that its end does not change the existing follower.
-     */
+    /** Runs another job with the id of the purged job. */
     private void assertEndLeaves(Job follower, JobDraft draft) {
         Job before = given().find(follower.id());
         Job again = given().running(draft);

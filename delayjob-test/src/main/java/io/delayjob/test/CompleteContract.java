@@ -17,10 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/**
- * Checks the outcomes of attempts: the store accepts an outcome only with the token of the claim, and an engine may
- * send an outcome twice.
- */
+/** Checks outcomes: the store accepts them only with the token of the claim, and an engine may send them twice. */
 interface CompleteContract extends GivenStore {
 
     Instant NEXT = StoreScenario.NOW.plusSeconds(3_600);

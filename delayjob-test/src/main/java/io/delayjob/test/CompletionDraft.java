@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a {@link Completion}. By default, the completion is a success that ends the job. */
+/** Builds a {@link Completion}; by default, a success that ends the job. */
 final class CompletionDraft {
 
     static final Instant ENDED = StoreScenario.NOW.plusSeconds(1);
@@ -67,13 +67,13 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Ends the job as CANCELLED. An answer does the same if the job's cancellation was requested. */
+    /** Like an answer to a job with a requested cancellation. */
     CompletionDraft cancelled() {
         next = new Transition.Ended(JobState.CANCELLED);
         return this;
     }
 
-    /** Raises {@code inDoubt}. An answer does the same if it comes while another attempt is under way. */
+    /** Like an answer that comes while another attempt is under way. */
     CompletionDraft leavingAnAttempt() {
         inDoubtChange = 1;
         return this;
@@ -90,9 +90,7 @@ final class CompletionDraft {
         return this;
     }
 
-    /**
-     * The attempt that timed out may still be running, so {@code inDoubt} rises.
-     */
+    /** The attempt that timed out may still be running, so {@code inDoubt} rises. */
     CompletionDraft timedOut(Instant due) {
         retryAt(due);
         failure = Failure.of("TimedOut", "took longer than 30 s");

@@ -3,7 +3,7 @@ package io.delayjob.test;
 import io.delayjob.DelayJobOperations;
 
 /**
- * Contains the entry points of assertions about jobs; import {@link #assertThat(DelayJobTester)} statically.
+ * Entry points of assertions about jobs; import {@link #assertThat(DelayJobTester)} statically.
  *
  * <pre>{@code
  * assertThat(tester).hasDelayed(UnpaidOrders::cancel).withKey(42L).dueIn(ofMinutes(30));
@@ -21,9 +21,7 @@ public final class DelayJobAssertions {
         return new TesterAssert(tester);
     }
 
-    /**
-     * Starts an assertion about the jobs of any engine. The methods of this assertion find jobs by handler name.
-     */
+    /** Starts an assertion about the jobs of any engine, by handler name. */
     public static OperationsAssert assertThat(DelayJobOperations jobs) {
         return new OperationsAssert(jobs);
     }

@@ -17,8 +17,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that a job keeps its extras, which are attributes that few jobs have, in every state. A store does not
- * interpret the text of the extras.
+ * Checks that a job keeps its extras in every state. Extras are attributes that few jobs have. A store does not
+ * interpret their text.
  */
 interface ExtrasContract extends GivenStore {
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Checks which outcomes of attempts a store accepts, and what the store answers if an outcome is sent twice. */
+/** Checks which outcomes of attempts a store accepts, and what it answers if an outcome is sent twice. */
 interface FenceContract extends GivenStore {
 
     @Test
@@ -27,8 +27,7 @@ interface FenceContract extends GivenStore {
     }
 
     /**
-     * An instance that sent no heartbeats for a while may send the outcome of a lost attempt together with the outcome
-     * of the next attempt.
+     * After missing heartbeats, an instance may send the outcomes of a lost attempt and of the next attempt together.
      */
     @Test
     default void complete_tellsTwoAttemptsOfOneJobInABatchApart() {

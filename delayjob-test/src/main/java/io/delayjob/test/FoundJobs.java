@@ -12,15 +12,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds jobs by the names of their handlers. There may be any number of jobs, because they are read page by page.
+ * Finds any number of jobs by the names of their handlers, page by page.
  *
  * @param now the virtual time, or {@code null} if there is no virtual time
  */
 record FoundJobs(DelayJobOperations operations, @Nullable Instant now) {
 
-    /**
-     * Finds waiting jobs, whether they are due or not. The first of the names is the present name of the handler.
-     */
+    /** The first of the names is the present name of the handler. */
     JobsAssert delayed(List<String> names) {
         return new JobsAssert(
                 "delayed job '" + names.get(0) + "'", find(names, List.of(JobState.DELAYED, JobState.READY)), now);

@@ -19,10 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/**
- * Checks that every member is counted exactly twice: once when it begins, and once when it finishes, fails or is
- * cancelled.
- */
+/** Checks that every member is counted exactly twice: at its beginning and at its end. */
 interface GroupEndContract extends GivenStore {
 
     private GivenGroups groups() {

@@ -17,10 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/**
- * Checks that the whole cluster reports the end of each group exactly once. Only then can the ends of groups be
- * counted.
- */
+/** Checks that the whole cluster reports the end of each group exactly once, so that ends can be counted. */
 interface GroupReportContract extends GivenStore {
 
     private GivenGroups groups() {
@@ -79,7 +76,7 @@ interface GroupReportContract extends GivenStore {
         });
         Queue<GroupStatus> ended = new ConcurrentLinkedQueue<>();
 
-        // Each instance has a thread of its own, because the common pool of a machine with two cores has only one.
+        // Each instance has its own thread, because the common pool of a machine with two cores has only one.
         CompletableFuture.allOf(Stream.generate(() -> CompletableFuture.runAsync(
                                 () -> ended.addAll(groups.ended()), task -> new Thread(task, "instance").start()))
                         .limit(3)

@@ -19,9 +19,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that the writes of a handler are committed together with the outcome of its attempt. If the outcome is not
- * committed, the writes are not committed either. A real handler would write its own data. The tests write another job
- * instead, because every store can write a job.
+ * Checks that the writes of a handler are committed only together with the outcome of its attempt. The tests write
+ * another job, because every store can write a job.
  */
 interface HandlerTransactionContract extends GivenStore {
 
@@ -150,7 +149,7 @@ interface HandlerTransactionContract extends GivenStore {
         assertThat(given().store().find(gone.id())).isEmpty();
     }
 
-    /** Before the attempt ends, another outcome is written for it, so the job already waits for a retry. */
+    /** Another outcome is written before the attempt ends, so the job already waits for a retry. */
     @Test
     default void handlerTransaction_ofAnAttemptThatIsGivenUpMeanwhileIsRolledBack() throws Exception {
         Job running = running(given().job());
@@ -222,7 +221,7 @@ interface HandlerTransactionContract extends GivenStore {
         assertThat(given().find(successor.id()).key()).isEqualTo("42");
     }
 
-    /** If a caller got no reply, the fresh token in the row tells it whether the commit was successful. */
+    /** Without a reply, only the fresh token in the row shows whether the commit was successful. */
     @Test
     default void handlerTransaction_isRecognisedByItsFreshToken() throws Exception {
         Job running = running(given().job());
@@ -277,7 +276,7 @@ interface HandlerTransactionContract extends GivenStore {
         given().store().submit(List.of(effect), given().sink());
     }
 
-    /** Cancels the job in a new transaction, even if this thread has an open transaction. */
+    /** The new thread has its own transaction. */
     private void cancelElsewhere(JobId id) throws InterruptedException {
         Thread canceller = new Thread(() -> given().store().cancel(id, StoreScenario.NOW));
         canceller.start();

@@ -14,10 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/**
- * Checks for how long finished jobs are kept. If the handler states this time, the row of a finished job must state it,
- * too.
- */
+/** Checks for how long finished jobs are kept. If the handler states this time, the row must state it, too. */
 interface KeepTimeContract extends GivenStore {
 
     private Job ended(CompletionDraft end, int second) {

@@ -15,10 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Calls a method of an object as the body of a handler. Its parameters are the payload, and the last one may be the
- * context.
- */
+/** Calls a method as the body of a handler. Its parameters are the payload, and the last one may be the context. */
 record ObjectMethod(Object bean, Method method) {
 
     static ObjectMethod of(Object bean, String name) {

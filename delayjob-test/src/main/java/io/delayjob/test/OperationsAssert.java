@@ -4,7 +4,7 @@ import io.delayjob.DelayJobOperations;
 import java.util.List;
 import org.assertj.core.api.AbstractAssert;
 
-/** Contains assertions about the jobs that {@link DelayJobOperations} finds by the names of their handlers. */
+/** Assertions about the jobs of any engine, by handler name. The next assertion applies to all jobs that were found. */
 public final class OperationsAssert extends AbstractAssert<OperationsAssert, DelayJobOperations> {
 
     private final FoundJobs jobs;
@@ -14,10 +14,7 @@ public final class OperationsAssert extends AbstractAssert<OperationsAssert, Del
         this.jobs = new FoundJobs(actual, null);
     }
 
-    /**
-     * Checks that at least one job of that name is waiting, whether it is due or not. The next assertions apply to all
-     * waiting jobs of that name.
-     */
+    /** Checks that at least one job of that name is waiting, whether it is due or not. */
     public JobsAssert hasDelayed(String name) {
         return jobs.delayed(List.of(name)).isPresent();
     }
@@ -28,10 +25,7 @@ public final class OperationsAssert extends AbstractAssert<OperationsAssert, Del
         return this;
     }
 
-    /**
-     * Checks that at least one job of that name has failed for good. The next assertions apply to all failed jobs of
-     * that name.
-     */
+    /** Checks that at least one job of that name has failed for good. */
     public JobsAssert hasFailed(String name) {
         return jobs.failed(List.of(name)).isPresent();
     }
@@ -42,18 +36,12 @@ public final class OperationsAssert extends AbstractAssert<OperationsAssert, Del
         return this;
     }
 
-    /**
-     * Checks that at least one job of that name has finished. The next assertions apply to all finished jobs of that
-     * name.
-     */
+    /** Checks that at least one job of that name has finished. */
     public JobsAssert hasFinished(String name) {
         return jobs.finished(List.of(name)).isPresent();
     }
 
-    /**
-     * Checks that at least one job of that name was cancelled, or has expired. The next assertions apply to all such
-     * jobs of that name.
-     */
+    /** Checks that at least one job of that name was cancelled, or has expired. */
     public JobsAssert hasCancelled(String name) {
         return jobs.cancelled(List.of(name)).isPresent();
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Additional tests for stores that keep waiting and running rows together in one order. One call must read as many rows
- * as requested; waiting and running rows both count. Other stores may read fewer rows, and need not pass these tests.
+ * as requested, of both kinds. Other stores need not pass these tests.
  */
 interface OrderedScanContract extends GivenStore {
 

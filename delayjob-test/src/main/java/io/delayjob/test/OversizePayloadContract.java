@@ -14,8 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks what happens to payloads that are longer than the store may read. The store must keep such a payload, but must
- * never read it into memory. All other jobs must work as usual.
+ * Checks payloads that are longer than the store may read. The store must keep them, but never read them into memory.
+ * All other jobs must work as usual.
  */
 interface OversizePayloadContract extends GivenStore {
 

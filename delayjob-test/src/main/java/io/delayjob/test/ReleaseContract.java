@@ -8,10 +8,7 @@ import io.delayjob.store.CompletionResult;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/**
- * Checks the release of two kinds of jobs: claimed jobs that were not started, and jobs with an unknown result of the
- * claim.
- */
+/** Checks the release of claimed jobs that were not started, and of jobs with an unknown result of the claim. */
 interface ReleaseContract extends GivenStore {
 
     @Test

@@ -158,10 +158,7 @@ interface StatisticsContract extends GivenStore {
                 .sum();
     }
 
-    /**
-     * Runs the test if the store keeps statistics. Any other store must refuse each call, and must name the missing
-     * ability.
-     */
+    /** If the store keeps no statistics, it must refuse each call, and name the missing ability. */
     private void ifKept(Runnable test) {
         JobStore store = given().store();
         if (store.capabilities().has(StoreCapability.STATISTICS)) {

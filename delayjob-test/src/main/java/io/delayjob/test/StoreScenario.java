@@ -29,10 +29,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
-/**
- * Contains the first objects of each test of the contract: a store and a registered instance. This class has short
- * methods for common steps.
- */
+/** The store and a registered instance of each test, with short methods for common steps. */
 final class StoreScenario {
 
     static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
@@ -60,12 +57,12 @@ final class StoreScenario {
         return random.nextLong();
     }
 
-    /** Returns a new id, which is greater than all earlier ids. */
+    /** Greater than all earlier ids. */
     JobId id() {
         return JobId.create(idMillis++, random);
     }
 
-    /** Returns a draft of a job that has only a name and is due at {@link #NOW}. */
+    /** The job has only a name, and is due at {@link #NOW}. */
     JobDraft job() {
         return job(token());
     }
@@ -102,10 +99,7 @@ final class StoreScenario {
         return claim(waiting(draft));
     }
 
-    /**
-     * Returns jobs that were claimed one by one. The order of the result differs from the order of the ids, and from
-     * the order of the claims.
-     */
+    /** The order differs from the order of the ids, and from the order of the claims. */
     List<Job> runningInAnyOrder(int count) {
         List<Job> running = new ArrayList<>();
         waiting(count).forEach(job -> running.add(claim(job)));
@@ -174,10 +168,7 @@ final class StoreScenario {
                 .toList();
     }
 
-    /**
-     * Returns the waiting rows of the partition. The method makes the same call as an engine that reads rows before
-     * they are due.
-     */
+    /** Makes the same call as an engine that reads rows before they are due. */
     List<DueRow> waitingRows(Partition partition) {
         return dueAfter(List.of(PartitionCursor.start(partition)), Transition.LAST_INSTANT, 5_000);
     }
@@ -207,7 +198,7 @@ final class StoreScenario {
                 .toList();
     }
 
-    /** Returns a running job. The owner of the job has left the register. */
+    /** A running job of an owner that has left the register. */
     Job lost(JobDraft draft) {
         return claimByLostInstance(waiting(draft));
     }

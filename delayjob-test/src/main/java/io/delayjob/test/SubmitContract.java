@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Test;
 /** Checks how new jobs are written and found. */
 interface SubmitContract extends GivenStore {
 
-    /** If a store has a faster method for many rows, it uses that method for this number of jobs. */
+    /** For this number of jobs, a store uses its faster method for many rows, if it has one. */
     int MANY = 1_000;
 
-    /** Texts with characters that are special in stream formats, and texts with characters of several bytes. */
+    /** Texts with characters that are special in stream formats, and with characters of several bytes. */
     List<String> ODD_TEXTS = List.of(
             "",
             " ",

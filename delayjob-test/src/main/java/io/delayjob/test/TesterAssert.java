@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Contains assertions about the jobs of an engine under test. The assertions find jobs by a method reference or the
- * name of a handler. An assertion about a name fails if no handler and no stored job has that name.
+ * Assertions about the jobs of an engine under test, by method reference or handler name. The next assertion applies to
+ * all jobs that were found. If no handler and no stored job has a name, an assertion about the name fails.
  */
 public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTester> {
 
@@ -23,42 +23,27 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         this.references = new MethodReferenceReader(actual.handlers());
     }
 
-    /**
-     * Checks that at least one job of this handler is waiting, whether it is due or not. The next assertions apply to
-     * all waiting jobs of the handler.
-     */
+    /** Checks that at least one job of this handler is waiting, whether it is due or not. */
     public <B> JobsAssert hasDelayed(MethodReference.NoPayload<B> handler) {
         return jobs.delayed(names(handler)).isPresent();
     }
 
-    /**
-     * Checks that at least one job of this handler is waiting, whether it is due or not. The next assertions apply to
-     * all waiting jobs of the handler.
-     */
+    /** Checks that at least one job of this handler is waiting, whether it is due or not. */
     public <B, P> JobsAssert hasDelayed(MethodReference.OnePayload<B, P> handler) {
         return jobs.delayed(names(handler)).isPresent();
     }
 
-    /**
-     * Checks that at least one job of this handler is waiting, whether it is due or not. The next assertions apply to
-     * all waiting jobs of the handler.
-     */
+    /** Checks that at least one job of this handler is waiting, whether it is due or not. */
     public <B, P, Q> JobsAssert hasDelayed(MethodReference.TwoPayloads<B, P, Q> handler) {
         return jobs.delayed(names(handler)).isPresent();
     }
 
-    /**
-     * Checks that at least one job of this handler is waiting, whether it is due or not. The next assertions apply to
-     * all waiting jobs of the handler.
-     */
+    /** Checks that at least one job of this handler is waiting, whether it is due or not. */
     public <B, P, Q> JobsAssert hasDelayed(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
         return jobs.delayed(names(handler)).isPresent();
     }
 
-    /**
-     * Checks that at least one job with this handler name is waiting, whether it is due or not. The next assertions
-     * apply to all waiting jobs of the handler.
-     */
+    /** Checks that at least one job with this handler name is waiting, whether it is due or not. */
     public JobsAssert hasDelayed(String handler) {
         return jobs.delayed(named(handler)).isPresent();
     }
@@ -93,42 +78,27 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         return this;
     }
 
-    /**
-     * Checks that at least one job of this handler has failed for good. The next assertions apply to all failed jobs of
-     * the handler.
-     */
+    /** Checks that at least one job of this handler has failed for good. */
     public <B> JobsAssert hasFailed(MethodReference.NoPayload<B> handler) {
         return jobs.failed(names(handler)).isPresent();
     }
 
-    /**
-     * Checks that at least one job of this handler has failed for good. The next assertions apply to all failed jobs of
-     * the handler.
-     */
+    /** Checks that at least one job of this handler has failed for good. */
     public <B, P> JobsAssert hasFailed(MethodReference.OnePayload<B, P> handler) {
         return jobs.failed(names(handler)).isPresent();
     }
 
-    /**
-     * Checks that at least one job of this handler has failed for good. The next assertions apply to all failed jobs of
-     * the handler.
-     */
+    /** Checks that at least one job of this handler has failed for good. */
     public <B, P, Q> JobsAssert hasFailed(MethodReference.TwoPayloads<B, P, Q> handler) {
         return jobs.failed(names(handler)).isPresent();
     }
 
-    /**
-     * Checks that at least one job of this handler has failed for good. The next assertions apply to all failed jobs of
-     * the handler.
-     */
+    /** Checks that at least one job of this handler has failed for good. */
     public <B, P, Q> JobsAssert hasFailed(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
         return jobs.failed(names(handler)).isPresent();
     }
 
-    /**
-     * Checks that at least one job with this handler name has failed for good. The next assertions apply to all failed
-     * jobs of the handler.
-     */
+    /** Checks that at least one job with this handler name has failed for good. */
     public JobsAssert hasFailed(String handler) {
         return jobs.failed(named(handler)).isPresent();
     }
@@ -163,90 +133,60 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         return this;
     }
 
-    /**
-     * Checks that at least one job of this handler has finished. The next assertions apply to all finished jobs of the
-     * handler.
-     */
+    /** Checks that at least one job of this handler has finished. */
     public <B> JobsAssert hasFinished(MethodReference.NoPayload<B> handler) {
         return jobs.finished(names(handler)).isPresent();
     }
 
-    /**
-     * Checks that at least one job of this handler has finished. The next assertions apply to all finished jobs of the
-     * handler.
-     */
+    /** Checks that at least one job of this handler has finished. */
     public <B, P> JobsAssert hasFinished(MethodReference.OnePayload<B, P> handler) {
         return jobs.finished(names(handler)).isPresent();
     }
 
-    /**
-     * Checks that at least one job of this handler has finished. The next assertions apply to all finished jobs of the
-     * handler.
-     */
+    /** Checks that at least one job of this handler has finished. */
     public <B, P, Q> JobsAssert hasFinished(MethodReference.TwoPayloads<B, P, Q> handler) {
         return jobs.finished(names(handler)).isPresent();
     }
 
-    /**
-     * Checks that at least one job of this handler has finished. The next assertions apply to all finished jobs of the
-     * handler.
-     */
+    /** Checks that at least one job of this handler has finished. */
     public <B, P, Q> JobsAssert hasFinished(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
         return jobs.finished(names(handler)).isPresent();
     }
 
-    /**
-     * Checks that at least one job with this handler name has finished. The next assertions apply to all finished jobs
-     * of the handler.
-     */
+    /** Checks that at least one job with this handler name has finished. */
     public JobsAssert hasFinished(String handler) {
         return jobs.finished(named(handler)).isPresent();
     }
 
-    /**
-     * Checks that at least one job of this handler was cancelled, or has expired. The next assertions apply to all such
-     * jobs of the handler.
-     */
+    /** Checks that at least one job of this handler was cancelled, or has expired. */
     public <B> JobsAssert hasCancelled(MethodReference.NoPayload<B> handler) {
         return jobs.cancelled(names(handler)).isPresent();
     }
 
-    /**
-     * Checks that at least one job of this handler was cancelled, or has expired. The next assertions apply to all such
-     * jobs of the handler.
-     */
+    /** Checks that at least one job of this handler was cancelled, or has expired. */
     public <B, P> JobsAssert hasCancelled(MethodReference.OnePayload<B, P> handler) {
         return jobs.cancelled(names(handler)).isPresent();
     }
 
-    /**
-     * Checks that at least one job of this handler was cancelled, or has expired. The next assertions apply to all such
-     * jobs of the handler.
-     */
+    /** Checks that at least one job of this handler was cancelled, or has expired. */
     public <B, P, Q> JobsAssert hasCancelled(MethodReference.TwoPayloads<B, P, Q> handler) {
         return jobs.cancelled(names(handler)).isPresent();
     }
 
-    /**
-     * Checks that at least one job of this handler was cancelled, or has expired. The next assertions apply to all such
-     * jobs of the handler.
-     */
+    /** Checks that at least one job of this handler was cancelled, or has expired. */
     public <B, P, Q> JobsAssert hasCancelled(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
         return jobs.cancelled(names(handler)).isPresent();
     }
 
-    /**
-     * Checks that at least one job with this handler name was cancelled, or has expired. The next assertions apply to
-     * all such jobs of the handler.
-     */
+    /** Checks that at least one job with this handler name was cancelled, or has expired. */
     public JobsAssert hasCancelled(String handler) {
         return jobs.cancelled(named(handler)).isPresent();
     }
 
     /**
-     * Checks each call of {@code schedule} since the last check. Each call must have ended with {@code now}, {@code
-     * after}, {@code at} or {@code repeat}, or must have thrown an exception. {@code @AutoConfigureDelayJobTest} calls
-     * this method after each test method.
+     * Checks each call of {@code schedule} since the last check. Each call must have ended with {@code now},
+     * {@code after}, {@code at} or {@code repeat}, or with an exception. {@code @AutoConfigureDelayJobTest} calls this
+     * method after each test method.
      */
     public TesterAssert hasNoAbandonedSpecs() {
         List<String> abandoned = actual.watch().takeUnended();
@@ -259,9 +199,7 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         return this;
     }
 
-    /**
-     * Former names count, because jobs that were stored before a rename belong to the handler, too.
-     */
+    /** Jobs that were stored before a rename belong to the handler, too. */
     private List<String> names(MethodReference reference) {
         Handler handler = references.handlerOf(reference);
         List<String> names = new ArrayList<>(List.of(handler.name()));
@@ -269,10 +207,7 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         return names;
     }
 
-    /**
-     * Throws an exception for an unknown name, which is probably a typing error. There are no jobs of a misspelt name.
-     * Without this check, an assertion of no jobs would therefore always succeed.
-     */
+    /** An unknown name is probably a typing error. Without this check, an assertion of no jobs would always succeed. */
     private List<String> named(String name) {
         if (actual.handlers().find(name) == null && !jobs.any(name)) {
             failWithMessage(

@@ -17,10 +17,7 @@ import io.delayjob.store.StoreException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/**
- * Checks that a store returns a text unchanged or refuses it. If a store cannot keep a text, it must throw an
- * exception, instead of cutting or changing the text.
- */
+/** Checks that a store returns a text unchanged or refuses it with an exception. */
 interface TextContract extends GivenStore {
 
     @Test

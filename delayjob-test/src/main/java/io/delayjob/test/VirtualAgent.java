@@ -6,8 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls an agent in virtual time. At any moment, a call is in progress, or one call is planned, or the agent waits
- * until it is woken up.
+ * Calls an agent in virtual time. At any moment, a call is in progress or planned, or the agent waits to be woken up.
  */
 final class VirtualAgent implements AgentHandle {
 
@@ -68,10 +67,7 @@ final class VirtualAgent implements AgentHandle {
         }
     }
 
-    /**
-     * Begins a planned call, unless it was replaced by another call. After a pause of the process, a call may still
-     * arrive although it was replaced.
-     */
+    /** After a pause of the process, a call may still arrive although another call has replaced it. */
     private synchronized boolean begin(int plan) {
         if (stopped || plan != planNumber) {
             return false;

@@ -7,28 +7,23 @@ import java.time.Instant;
 
 /**
  * A clock that moves only when a test moves it. Store time and monotonic time move together. Only {@link #jumpTo} moves
- * store time without monotonic time, as if the store's clock was set.
+ * store time alone, as if the store's clock was set.
  *
- * <p>This clock ignores {@linkplain #observe readings} of a store's clock. With this clock, even a real database uses
- * virtual time, because every statement gets the time as a parameter.
+ * <p>This clock ignores {@linkplain #observe readings} of a store's clock. Even a real database uses virtual time,
+ * because every statement gets the time as a parameter.
  *
- * <p>A test can move the clock by up to {@value #MAX_YEARS} years from its start. This class is thread-safe, but only
- * one thread should move the clock.
+ * <p>A test can move the clock by up to {@value #MAX_YEARS} years. Thread-safe, but only one thread should move the
+ * clock.
  */
 public final class VirtualClock implements EngineClock {
 
-    /**
-     * A clock can be moved by at most this number of years. Monotonic time is a {@code long} of nanoseconds, and half
-     * of its range must stay free.
-     */
+    /** Monotonic time is a {@code long} of nanoseconds, and half of its range must stay free. */
     static final int MAX_YEARS = 146;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long LAST_NANO = Long.MAX_VALUE / 2;
 
-    /**
-     * Contains store time and monotonic time in one value. So a reader always sees both times of the same moment.
-     */
+    /** One value, so that a reader always sees both times of the same moment. */
     private record Reading(long originMillis, long nanos, int epoch) {
 
         long storeMillis() {
@@ -55,9 +50,8 @@ public final class VirtualClock implements EngineClock {
     }
 
     /**
-     * Returns {@link #storeTime()}. In that time, fractions of a millisecond are cut off. In virtual time, such
-     * fractions come only from the tick of the timing wheel. Without these fractions, times are as a test expects. For
-     * example, a handler that runs at 12:00 schedules a job for an hour later. The job is then due at exactly 13:00.
+     * Returns {@link #storeTime()}, without fractions of a millisecond. In virtual time, such fractions come only from
+     * the tick of the timing wheel.
      */
     @Override
     public Instant storeTimeRoundedUp() {
@@ -91,14 +85,13 @@ public final class VirtualClock implements EngineClock {
         return true;
     }
 
-    /** Advances the clock without running agents. To run agents as well, use {@link VirtualTime#advance}. */
+    /** Advances the clock without running agents; {@link VirtualTime#advance} also runs them. */
     public void advance(Duration duration) {
         moveTo(after(reading.nanos, duration));
     }
 
     /**
-     * Sets store time forwards or backwards, without a change of monotonic time. A new {@linkplain #epoch() epoch}
-     * begins.
+     * Sets store time forwards or backwards. Monotonic time does not change. A new {@linkplain #epoch() epoch} begins.
      */
     public void jumpTo(Instant storeTime) {
         Reading now = reading;

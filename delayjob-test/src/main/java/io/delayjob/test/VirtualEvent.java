@@ -1,7 +1,7 @@
 package io.delayjob.test;
 
 /**
- * Contains an action that is planned for a moment of virtual time.
+ * An action that is planned for a moment of virtual time.
  *
  * @param atNanos the moment of the action, in monotonic time
  * @param number position of this event among the events of the same moment

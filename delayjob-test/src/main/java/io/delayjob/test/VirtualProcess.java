@@ -8,10 +8,9 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * Represents one process in {@link VirtualTime}: runs its agents and its workers. Pass this object to an engine as the
- * engine's {@link AgentRunner}. Pass {@link #workers()} as the engine's executor. A test can {@linkplain #kill() kill}
- * the process, as {@code kill -9} kills a real process. A test can also {@linkplain #pause() pause} the process, like a
- * real process in a long garbage collection or on a suspended machine.
+ * One process in {@link VirtualTime}: runs its agents and its workers. Pass this object to an engine as its
+ * {@link AgentRunner}, and {@link #workers()} as its executor. A test can {@linkplain #kill() kill} or
+ * {@linkplain #pause() pause} the process, like a real process in a long garbage collection.
  */
 public final class VirtualProcess implements AgentRunner {
 
@@ -28,9 +27,7 @@ public final class VirtualProcess implements AgentRunner {
         this.failures = failures;
     }
 
-    /**
-     * Starts an agent. The agent is first called when virtual time runs, and then at the times that it returns.
-     */
+    /** Starts an agent. The agent is first called when virtual time runs, and then at the times that it returns. */
     @Override
     public AgentHandle start(Agent agent) {
         VirtualAgent started = new VirtualAgent(agent, this);
@@ -39,15 +36,15 @@ public final class VirtualProcess implements AgentRunner {
     }
 
     /**
-     * Returns an executor for tasks such as handlers. Each task runs at the virtual time at which it is submitted, on
-     * the thread that runs virtual time.
+     * Returns an executor for tasks such as handlers. Each task runs on the thread that runs virtual time, at the time
+     * of its submission.
      */
     public Executor workers() {
         return task -> schedule(0, task);
     }
 
     /**
-     * Kills the process: its agents and workers no longer run. A killed process returns no leases and releases no rows.
+     * Kills the process: its agents and workers no longer run. The process returns no leases and releases no rows.
      * Running handlers end, but their results are lost.
      */
     public void kill() {
@@ -63,10 +60,7 @@ public final class VirtualProcess implements AgentRunner {
         return paused;
     }
 
-    /**
-     * Pauses the process. If work of the process becomes due, it waits until the process is {@linkplain #resume()
-     * resumed}.
-     */
+    /** Pauses the process. Work that becomes due waits until the process is {@linkplain #resume() resumed}. */
     public void pause() {
         paused = true;
     }

@@ -7,9 +7,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs agents and handlers in virtual time, which passes only when a test advances it. All agents and handlers run on
- * the thread that calls {@link #advance}, in the order of virtual time. If several agents or handlers are due at the
- * same moment, the one that was requested first runs first. Therefore a test always runs in the same way.
+ * Runs agents and handlers in virtual time, which passes only when a test advances it. All of them run on the thread
+ * that calls {@link #advance}, in the order of virtual time. At the same moment, the one that was requested first runs
+ * first. So a test always runs in the same way.
  *
  * <pre>
  *       advance(30 min)
@@ -18,21 +18,16 @@ import org.jspecify.annotations.Nullable;
  *   agents   agent woken    handler                   now
  * </pre>
  *
- * <p>The work of agents and handlers takes no virtual time. There are two ways to test a long handler. First, the
- * handler can return a {@code CompletionStage} that the test completes later. Second, the handler can call {@link
- * #advance} itself. Work that becomes due meanwhile runs within that call.
+ * <p>The work of agents and handlers takes no virtual time. To test a long handler, let it return a
+ * {@code CompletionStage} that the test completes later. Or let the handler call {@link #advance} itself. Work that
+ * becomes due meanwhile runs within that call.
  *
- * <p>Several {@linkplain #process processes} can share a virtual time, and a test can {@linkplain VirtualProcess#kill()
- * kill} one of them.
- *
- * <p>Another thread may wake up an agent or submit a task. The agent or the task then runs at the next {@link #advance}
- * or {@link #runDue}.
+ * <p>Several {@linkplain #process processes} can share a virtual time. Another thread may wake up an agent or submit a
+ * task, which runs at the next {@link #advance} or {@link #runDue}.
  */
 public final class VirtualTime {
 
-    /**
-     * If more calls happen at one instant, the agents probably wake up each other for ever.
-     */
+    /** With more calls at one instant, the agents probably wake up each other for ever. */
     private static final int MAX_CALLS_AT_ONE_INSTANT = 100_000;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -54,16 +49,13 @@ public final class VirtualTime {
         return clock;
     }
 
-    /**
-     * Returns a new process in this virtual time. If an agent of the process fails, the present {@link #advance} ends
-     * with this failure.
-     */
+    /** Returns a new process. If an agent of the process fails, the present {@link #advance} ends with this failure. */
     public VirtualProcess process(String name) {
         return process(name, AgentFailures.FAIL_TEST);
     }
 
     /**
-     * Returns a new process in this virtual time.
+     * Returns a new process.
      *
      * @param failures receives the exceptions of the agents
      */
@@ -71,10 +63,7 @@ public final class VirtualTime {
         return new VirtualProcess(name, this, failures);
     }
 
-    /**
-     * Advances time, and runs all work that becomes due until then, including work that is due at the final
-     * millisecond.
-     */
+    /** Advances time, and runs all work that becomes due until then, including the final millisecond. */
     public void advance(Duration duration) {
         Stated.notNull(duration, "duration to advance by", "must be zero or more");
         long target = VirtualClock.after(clock.nanoTime(), duration);
@@ -93,7 +82,7 @@ public final class VirtualTime {
         }
     }
 
-    /** Advances time until store time is {@code instant}, as {@link #advance} does. */
+    /** Advances time until store time is {@code instant}. */
     public void advanceTo(Instant instant) {
         Stated.notNull(instant, "instant", "must be the present store time or later");
         Instant now = clock.storeTime();
@@ -105,14 +94,14 @@ public final class VirtualTime {
         advance(Duration.between(now, instant));
     }
 
-    /** Runs all work that is due at present, without a move to a later millisecond. */
+    /** Runs all work that is due at present. */
     public void runDue() {
         advance(Duration.ZERO);
     }
 
     /**
-     * Includes events up to the end of the millisecond of this time. Store time has only milliseconds, so a timer of a
-     * timing wheel may be due at any moment within its millisecond.
+     * Includes the whole millisecond of this time. Store time has only milliseconds, so a timer may be due at any
+     * moment within its millisecond.
      */
     private synchronized @Nullable VirtualEvent next(long nanos) {
         long lastOfMillisecond = nanos - nanos % NANOS_PER_MILLI + NANOS_PER_MILLI - 1;
