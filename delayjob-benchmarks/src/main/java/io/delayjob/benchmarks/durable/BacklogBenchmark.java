@@ -32,13 +32,11 @@ public final class BacklogBenchmark {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /**
-     * @param done number of rows that ended during the measurement
      * @param first time from the start of the engine to the start of the first overdue job
      * @param mostHeap maximum number of bytes in use after a garbage collection
-     * @param mostInMemory maximum number of counted jobs in memory
      * @param others lateness of another handler's jobs that became due during the work
      * @param own lateness of the same handler's jobs that became due during the work
-     * @param floor lateness without the engine, measured at the same time
+     * @param floor lateness that the machine and the server cause themselves, at the same time
      * @param notStarted number of the jobs of {@code others} and {@code own} that had not started after ten more
      *     seconds
      * @param repeated number of repeated attempts; 0 if the measurement did not include all overdue jobs

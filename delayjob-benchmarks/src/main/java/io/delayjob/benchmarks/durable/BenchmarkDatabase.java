@@ -130,7 +130,6 @@ final class BenchmarkDatabase implements AutoCloseable {
         inSchema(sql);
     }
 
-    /** Does the work of autovacuum, which would come later. */
     void vacuum() {
         inSchema("VACUUM ANALYZE");
     }
@@ -191,10 +190,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         return url;
     }
 
-    /**
-     * Whether this process has started the server. A local server has the same clock, and its CPU time and files can be
-     * read.
-     */
+    /** A local server has the same clock, and its CPU time and files can be read. */
     boolean isLocal() {
         return embedded != null;
     }

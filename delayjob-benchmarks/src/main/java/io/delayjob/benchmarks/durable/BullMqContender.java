@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * Measures BullMQ, in a process of Node.js. The process answers each command with a number. Each command is one line.
+ * Measures BullMQ in a process of Node.js. Each command is one line, and is answered with a number.
  *
  * @param directory the script and BullMQ's package, after {@code npm install}
  */

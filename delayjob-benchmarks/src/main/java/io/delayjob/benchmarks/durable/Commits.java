@@ -6,7 +6,7 @@ enum Commits {
 
     /**
      * The server answers a commit before it is durable. A crash loses the last commits, so a job might run twice at the
-     * same time. No contender recommends this setting. It shows how much of the lateness comes from the disk.
+     * same time. No contender recommends this setting.
      */
     ASYNCHRONOUS(
             "commits are asynchronous (synchronous_commit=off): a crash of the server forgets the last",

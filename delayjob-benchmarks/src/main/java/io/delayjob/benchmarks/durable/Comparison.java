@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares delayjob with other schedulers (contenders) on one PostgreSQL server, in one JVM. The contenders take turns
- * in each round. At the end, the program prints the median of each figure.
+ * in each round, and the medians are printed.
  */
 public final class Comparison {
 
@@ -39,7 +39,6 @@ public final class Comparison {
         /** The table contains only jobs of the far future. Measures the statements per second. */
         IDLE(true);
 
-        /** Whether this scenario needs a contender that can wait until jobs are due. */
         private final boolean waits;
 
         Scenario(boolean waits) {
@@ -48,17 +47,12 @@ public final class Comparison {
     }
 
     /**
-     * The load for each contender.
-     *
-     * @param jobs number of jobs that are measured
      * @param far number of further jobs in the table, which are due in the far future
-     * @param instances number of instances that work at the same time
      * @param submitters number of threads that write jobs one by one
      * @param handling time that a handler waits in each call
      * @param rate number of jobs that become due per second, in scenarios that wait
      * @param ahead time from the write of a job to its due time, in scenarios that wait
      * @param watch how long a contender without work is watched
-     * @param commits when the server answers commits
      */
     record Load(
             Scenario scenario,
@@ -78,9 +72,6 @@ public final class Comparison {
     }
 
     /**
-     * The result of a scenario.
-     *
-     * @param figures the main figure of the scenario, and further figures
      * @param early number of jobs that started before their due time
      * @param behind number of jobs that ended long after the load; 0 if the contender kept up
      */

@@ -66,7 +66,7 @@ interface Contender {
     /** Matches the names, in SQL, of the tables that contain the contender's unfinished jobs. */
     Pattern jobTables();
 
-    /** Whether this contender can wait until jobs are due. If not, it only works off due jobs. */
+    /** If not, the contender only works off due jobs. */
     default boolean waits() {
         return true;
     }
@@ -76,7 +76,7 @@ interface Contender {
         return Duration.ZERO;
     }
 
-    /** Maximum time of {@link Instance#scheduleAll} for this number of jobs. Some contenders need a long time. */
+    /** Maximum time of {@link Instance#scheduleAll} for this number of jobs. */
     default Duration timeToWrite(int jobs) {
         return Duration.ZERO;
     }

@@ -2,7 +2,6 @@ package io.delayjob.benchmarks.durable;
 
 import java.util.List;
 
-/** @param pattern format of the figure's text */
 record Figure(String pattern, double value) {
 
     static Figure median(List<Figure> figures) {

@@ -8,19 +8,16 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the lateness of the machine and its database without the engine. First, how late a parked thread wakes up.
- * Second, the time from the planned time of an UPDATE until it is durable. If one measurement takes too long, the next
- * ones begin late. The delay is part of their lateness, as it is for jobs.
+ * Measures the lateness that the machine and its database cause themselves, while the engine runs. First, how late a
+ * parked thread wakes up. Second, the time from the planned time of an UPDATE until it is durable. A delay of one
+ * measurement also delays the next, as it is for jobs.
  */
 final class Floor implements AutoCloseable {
 
     private static final Duration BETWEEN_WAKE_UPS = Duration.ofMillis(1);
     private static final Duration BETWEEN_COMMITS = Duration.ofMillis(5);
 
-    /**
-     * @param wakeUp lateness of the parked thread
-     * @param commit time from the planned UPDATE until its COMMIT is durable
-     */
+    /** @param commit time from the planned UPDATE until its COMMIT is durable */
     record Summary(Latenesses.Summary wakeUp, Latenesses.Summary commit) {
 
         @Override

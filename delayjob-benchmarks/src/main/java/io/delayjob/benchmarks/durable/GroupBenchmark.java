@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how much more the members of a group cost than plain jobs, and how soon the end of the group is noticed.
- * Both run in each round, in changing order. All jobs are in the table when the engine starts.
+ * Measures how much more the members of a group cost than plain jobs, and how soon the end of the group is noticed. The
+ * order changes each round.
  */
 public final class GroupBenchmark {
 
@@ -27,11 +27,8 @@ public final class GroupBenchmark {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     /**
-     * The result for the members of a group.
-     *
      * @param took time from the start of the engine to the end of the last member
      * @param noticed time from the end of the last member to the follower's call
-     * @param followers number of calls to the follower's handler
      */
     record Result(int jobs, Duration took, Duration noticed, int followers, GroupStatus group) {
 

@@ -32,10 +32,8 @@ public final class LatenessBenchmark {
     private static final String JOB = "measured";
 
     /**
-     * @param rate number of jobs per second
      * @param warmUp time in which jobs are scheduled but not counted
      * @param duration time in which jobs are scheduled and counted
-     * @param window the window of the engine
      * @param ahead time from the scheduling of a job to its due time
      * @param viewers number of people who keep the dashboard open
      */
@@ -53,10 +51,9 @@ public final class LatenessBenchmark {
     /**
      * @param byEngine lateness by the engine's estimate of the database's time
      * @param byMachine lateness by the clock of this machine; {@code null} if the database has another clock
-     * @param floor lateness of the machine and its database
+     * @param floor lateness that the machine and its database cause themselves
      * @param counts statements and commits for all jobs, including their INSERTs
      * @param repeated number of attempts after the first attempt of each job
-     * @param viewed what the viewers of the dashboard read
      */
     record Result(
             Load load,

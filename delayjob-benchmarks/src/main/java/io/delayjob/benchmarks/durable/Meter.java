@@ -11,10 +11,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The cost of a measurement.
- *
  * @param walBytes number of bytes of write-ahead log that the server has written
- * @param ownCpu CPU time of this process
  * @param serverCpu CPU time of the server's processes; zero if they are not on this machine
  */
 record Meter(long nanos, Counts counts, long walBytes, Duration ownCpu, Duration serverCpu) {

@@ -7,8 +7,7 @@ final class Pace {
     private Pace() {}
 
     /**
-     * Makes the calls on this thread. If a call takes too long, the next calls follow without a pause until they are in
-     * time again.
+     * If a call takes too long, the next calls follow without a pause until they are in time again.
      *
      * @param rate calls per second
      */

@@ -25,8 +25,8 @@ import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
 /**
- * Shows how fast the server itself can be. This contender is no scheduler: it has no rescue, no retry, no limits and no
- * handlers. It writes and claims the smallest possible rows with plain JDBC. It ends when no more jobs are due.
+ * Shows how fast the server itself can be. This contender has no rescue, no retry, no limits and no handlers. It writes
+ * and claims the smallest possible rows with plain JDBC.
  *
  * <p>The fill factor leaves space on each page for the claimed versions of its rows. No index contains a column that a
  * claim changes. So each claim is a heap-only tuple (HOT) update. A claim continues where the last claim on its

@@ -28,7 +28,6 @@ public final class PoisonBenchmark {
 
     /**
      * @param poison number of rows that cannot run
-     * @param took time until all runnable jobs had ended
      * @param onTime lateness of the jobs that became due during the run
      * @param timeOuts number of timeouts of the handler that never returns
      * @param slotsLost number of slots in use at the end, when no job was left
@@ -110,10 +109,7 @@ public final class PoisonBenchmark {
         }
     }
 
-    /**
-     * Waits up to ten seconds until only one slot is in use, which belongs to the handler that never returns. Returns
-     * the slots in use.
-     */
+    /** Waits up to ten seconds until only one slot is in use, which belongs to the handler that never returns. */
     private static int slotsAtRest(BenchmarkEngine engine) {
         long giveUp = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         int taken = engine.status().attempts();

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Compares delayjob with other libraries (contenders) on Redis, or with itself on clusters of several sizes. The
- * contenders take turns, each on its own server. A round first writes future jobs to measure their memory. Then it
- * writes due jobs and runs them until all have ended. On a cluster, a round has only the second part.
+ * Compares delayjob with other libraries (contenders) on Redis, or with itself on clusters. A round first writes future
+ * jobs to measure their memory. Then it runs due jobs until all have ended. On a cluster, a round has only the second
+ * part.
  */
 final class RedisComparison {
 
@@ -36,7 +36,6 @@ final class RedisComparison {
         LATENESS
     }
 
-    /** One round of a contender, which has its own servers. */
     private interface Trial {
         Result run() throws Exception;
     }

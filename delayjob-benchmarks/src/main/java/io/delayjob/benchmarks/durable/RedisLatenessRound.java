@@ -9,7 +9,6 @@ import java.time.Duration;
  * equal intervals, even if the engine is too slow.
  *
  * @param jobs number of jobs; the lateness of the first half is not measured
- * @param rate number of jobs per second
  * @param ahead time from the call to the due time
  */
 record RedisLatenessRound(int jobs, int rate, Duration ahead) {

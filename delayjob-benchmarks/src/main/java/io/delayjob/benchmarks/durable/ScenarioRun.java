@@ -100,9 +100,8 @@ final class ScenarioRun {
     }
 
     /**
-     * The first half of the jobs is not counted. If jobs are due in a second or later, all are written beforehand. So
-     * no write disturbs the starts. If jobs are due sooner, each job is written {@code load.ahead()} before its due
-     * time.
+     * The first half of the jobs is not counted. If jobs are due in a second or later, all are written beforehand, so
+     * that no write disturbs the starts.
      */
     private Result lateness(List<Contender.Instance> instances, Runs runs) throws InterruptedException {
         instances.forEach(Contender.Instance::start);

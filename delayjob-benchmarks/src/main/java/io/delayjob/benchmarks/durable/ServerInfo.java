@@ -7,10 +7,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * @param memoryBytes memory that the server has allocated
- * @param cpuMicros CPU time of all threads of the server, in microseconds
- */
+/** @param cpuMicros CPU time of all threads of the server */
 record ServerInfo(long memoryBytes, double cpuMicros) {
 
     static ServerInfo read(RedisURI server) {

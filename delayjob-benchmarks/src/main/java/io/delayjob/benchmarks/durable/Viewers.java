@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 
 /**
  * People who keep the dashboard's "Jobs" page open, which reads the store most often. At most two of them read at a
- * time, because the endpoint allows no more. JSON and HTTP are left out.
+ * time, because the endpoint allows no more.
  */
 final class Viewers implements AutoCloseable {
 

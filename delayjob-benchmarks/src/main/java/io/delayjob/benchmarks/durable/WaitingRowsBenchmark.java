@@ -89,7 +89,6 @@ public final class WaitingRowsBenchmark {
             return JobExtras.NONE;
         }
 
-        /** Number of jobs that can start in spite of the limit. */
         int starts() {
             return 0;
         }
@@ -108,7 +107,6 @@ public final class WaitingRowsBenchmark {
         }
     }
 
-    /** @param started number of jobs that started */
     record Result(Limit limit, int rows, int instances, Meter cost, int started) {
 
         double statementsPerSecond() {

@@ -36,7 +36,6 @@ public class ArrivalAgainstClose extends VirtualWheel {
         wheel.close();
     }
 
-    /** Checks whether the timer is still pending. */
     @Arbiter
     public void look(ZI_Result result) {
         result.r1 = timeout != null && timeout.isPending();

@@ -31,7 +31,6 @@ public class CancelAgainstFire extends VirtualWheel {
         wheel.poll();
     }
 
-    /** Checks which thread has ended the timer. */
     @Arbiter
     public void look(ZI_Result result) {
         result.r2 = fired.get();

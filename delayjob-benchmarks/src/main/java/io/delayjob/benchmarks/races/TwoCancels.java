@@ -33,7 +33,6 @@ public class TwoCancels extends VirtualWheel {
         result.r2 = timeout.cancel();
     }
 
-    /** Checks whether the timer fires although it was cancelled. */
     @Arbiter
     public void look(ZZI_Result result) {
         wheel.poll();

@@ -3,7 +3,7 @@ package io.delayjob.benchmarks.races;
 import io.delayjob.wheel.TimingWheel;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A timing wheel for races. Its time does not advance. Each race decides which of its threads polls the wheel. */
+/** A timing wheel for races. Its time does not advance. */
 class VirtualWheel {
 
     final AtomicInteger fired = new AtomicInteger();

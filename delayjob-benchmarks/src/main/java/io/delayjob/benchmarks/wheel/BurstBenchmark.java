@@ -39,7 +39,6 @@ public class BurstBenchmark {
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "DELAY_QUEUE"})
     public String timers = "DELAYJOB";
 
-    /** Number of timers that become due. */
     @Param("1000000")
     public int size;
 

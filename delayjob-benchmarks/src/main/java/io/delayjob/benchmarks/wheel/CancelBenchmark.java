@@ -30,7 +30,6 @@ public class CancelBenchmark {
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "NONE"})
     public String timers = "DELAYJOB";
 
-    /** Number of timers that are pending at any time. */
     @Param({"10000", "1000000", "10000000"})
     public int pending;
 

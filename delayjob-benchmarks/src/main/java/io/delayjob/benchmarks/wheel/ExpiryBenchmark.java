@@ -34,7 +34,6 @@ public class ExpiryBenchmark {
     @Param({"DELAYJOB", "KAFKA", "AGRONA", "HEAP", "CAFFEINE"})
     public String timers = "DELAYJOB";
 
-    /** Number of timers that expire. */
     @Param({"10000", "1000000", "10000000"})
     public int pending;
 

@@ -35,7 +35,6 @@ public class LatenessBenchmark {
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "DELAY_QUEUE", "PARKED"})
     public String timers = "DELAYJOB";
 
-    /** Number of timers that become due per second. */
     @Param({"1000", "50000"})
     public int rate;
 
@@ -65,10 +64,8 @@ public class LatenessBenchmark {
         /** The smallest lateness; negative if a timer was early. */
         public double earliest;
 
-        /** Number of early timers. */
         public long early;
 
-        /** The median lateness of the parked thread. */
         public double parkedP50;
     }
 

@@ -80,7 +80,7 @@ enum LiveTimers {
             };
         }
     },
-    /** Agrona's timing wheel, with the parts that its users must add. */
+    /** With the parts that its users must add. */
     AGRONA {
         @Override
         LiveTimer start() {

@@ -22,7 +22,6 @@ public final class LongestPoll {
 
     private LongestPoll() {}
 
-    /** When the timers are due, and how the clock moves. */
     enum Crowd {
         /** Due at random times within a slot of level 3, which lasts 137 s. */
         SLOT_OF_LEVEL_3(LEVEL_3_SLOT_NANOS, 0),

@@ -12,7 +12,6 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.apache.kafka.server.util.timer.ManualKafkaWheel;
 import org.jspecify.annotations.Nullable;
 
-/** The timers that work with a virtual clock. */
 enum ManualTimers {
     /** The whole timing wheel as in production, with the inbox, the lock, and the computation of pauses. */
     DELAYJOB {
@@ -79,7 +78,6 @@ enum ManualTimers {
             };
         }
     },
-    /** A heap, like in the timers of the JDK. */
     HEAP {
         @Override
         ManualTimer create() {

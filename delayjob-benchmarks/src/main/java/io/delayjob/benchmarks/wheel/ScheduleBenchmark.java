@@ -36,7 +36,6 @@ public class ScheduleBenchmark {
         @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "NONE"})
         public String timers = "DELAYJOB";
 
-        /** Number of timers that are pending from the beginning. */
         @Param("1000000")
         public int pending;
 

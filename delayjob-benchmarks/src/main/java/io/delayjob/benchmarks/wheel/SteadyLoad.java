@@ -7,8 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Schedules timers that become due at a steady rate, even if the measured timer is too slow. One timer is due at a
- * random moment of each equal part of time. So the due times have no relation to the ticks. The number of pending
- * timers stays the same.
+ * random moment of each equal part of time. So the due times have no relation to the ticks.
  */
 final class SteadyLoad implements AutoCloseable {
 

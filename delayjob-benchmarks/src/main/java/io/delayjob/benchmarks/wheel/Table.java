@@ -10,8 +10,8 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * Runs all measurements, prints tables, and says whether our timer meets the limits. A file keeps the figures of each
- * part, so an interrupted run continues where it stopped. To measure a part again, delete its file.
+ * Runs all measurements, prints tables, and says whether our timer meets the limits. An interrupted run continues where
+ * it stopped. To measure a part again, delete its file.
  */
 public final class Table {
 

@@ -332,7 +332,6 @@ final class Account {
         return fenced;
     }
 
-    /** The client's answer to the commit of the job's transaction. */
     @Nullable
     Event outcome(JobAccount job) {
         return outcomes.get(job.group);

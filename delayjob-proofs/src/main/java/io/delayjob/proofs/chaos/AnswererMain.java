@@ -23,13 +23,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionStatus;
 
 /**
- * A process that answers the calls of awaiting jobs. It reads the calls from a table.
+ * A process that answers the calls of awaiting jobs. One transaction contains an answer and a row for its work. If the
+ * process is killed, its successor reads the open calls again.
  *
- * <p>One transaction contains the answer and a row. The row stands for the work of the call. If the process is killed,
- * its successor reads the open calls again.
- *
- * <p>Each call gets the same answer twice, in parallel. Some calls get a failure, some are never answered. Some
- * transactions are rolled back, and the answers are given again.
+ * <p>Each call gets the same answer twice, in parallel. Some calls get a failure or no answer. Some transactions are
+ * rolled back, and the answers are given again.
  */
 final class AnswererMain {
 
@@ -59,13 +57,12 @@ final class AnswererMain {
         this.jdbc = transactions.jdbc();
     }
 
-    /** @param arguments written by {@link WorkerOrders#toArguments()} */
     public static void main(String[] arguments) throws IOException {
         WorkerOrders orders = WorkerOrders.parse(arguments);
         AnswererMain answerer = new AnswererMain(orders, JdbcWorkerStore.open(orders));
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        // At the end of its input, the process ends. So it does not run after the round.
+        // The process must not run after the round. So it ends at the end of its input.
         for (String command = in.readLine(); command != null; command = in.readLine()) {
             answerer.later(0, answerer::look);
             out.println(command + " 0");
@@ -155,7 +152,6 @@ final class AnswererMain {
         return result;
     }
 
-    /** The handler may still be running. The job may continue with a retry or its next run. */
     private void cancel(Call call) {
         ledger.write(line(Event.CANCELLING, call));
         ledger.write(line(Event.CANCEL_ANSWER, call)

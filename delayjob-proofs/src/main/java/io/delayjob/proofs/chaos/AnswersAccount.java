@@ -18,7 +18,6 @@ import java.util.TreeMap;
 /** The evidence of a round of awaiting jobs. */
 final class AnswersAccount {
 
-    /** A call that gave an answer, and the result of this call. */
     record Told(String answerer, long askedNanos, AnswerResult result) {}
 
     private final Account account;
@@ -58,7 +57,6 @@ final class AnswersAccount {
         return account.jobs();
     }
 
-    /** For each run of a job, how often the work of the run was written. */
     Map<Integer, Long> work(JobAccount job) {
         return work.getOrDefault(job.id, Map.of());
     }

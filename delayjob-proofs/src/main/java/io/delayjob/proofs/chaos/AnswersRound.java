@@ -35,10 +35,9 @@ final class AnswersRound {
 
     /**
      * @param jobs number of jobs; a third of these jobs run three times
-     * @param jobsPerSecond number of jobs that become due per second
      * @param kills number of processes that are killed; callers and answerers in turn
      * @param callers number of callers that run at a time
-     * @param patience maximum time in which no job ends; after this time, unfinished jobs are treated as lost
+     * @param patience maximum time in which no job ends; then unfinished jobs are lost
      */
     record Setup(long seed, Mutant mutant, int jobs, double jobsPerSecond, int kills, int callers, Duration patience) {
 
@@ -69,7 +68,7 @@ final class AnswersRound {
     private final ScheduledThreadPoolExecutor canceller = new ScheduledThreadPoolExecutor(2);
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** @param directory an empty directory for the ledgers and logs */
+    /** @param directory must be empty; for the ledgers and logs */
     AnswersRound(TestPostgresServer server, Path directory, Setup setup) {
         this.server = server;
         this.directory = directory;
@@ -147,8 +146,7 @@ final class AnswersRound {
                 .id();
         ledger.write(LedgerLine.of(Event.SCHEDULED).withJob(number, job));
         if (random.nextInt(100) < CANCELLED_OF_HUNDRED) {
-            // The time lies between a moment before the start and a moment after the deadline, so the job may be in any
-            // state.
+            // Between a moment before the start and a moment after the deadline, the job may be in any state.
             long spread = Calls.answerWithin(number).toMillis() * 3 / 2;
             long after = delay.toMillis() - 50 + random.nextLong(spread);
             canceller.schedule(() -> cancel(engine, number, job), after, TimeUnit.MILLISECONDS);

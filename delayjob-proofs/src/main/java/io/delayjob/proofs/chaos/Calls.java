@@ -13,7 +13,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 /** The calls that await an answer, and the work of the answerer. Tables keep them, because processes are killed. */
 final class Calls {
 
-    /** The table {@code work} has no unique constraint. Only the transaction of the answer may prevent a second row. */
+    /** No unique constraint: only the transaction of the answer may prevent a second row. */
     static final List<String> TABLES = List.of("""
             CREATE TABLE call (
                 id BIGSERIAL PRIMARY KEY,
@@ -37,7 +37,6 @@ final class Calls {
      */
     record Call(long id, long number, AnswerTicket ticket) {}
 
-    /** The work for one run, written in the transaction of the answer. */
     record Work(JobId job, int run) {}
 
     private Calls() {}
@@ -46,7 +45,7 @@ final class Calls {
         return Duration.ofMillis(SHORTEST_WAIT_MILLIS + number % WAITS_SPREAD_MILLIS);
     }
 
-    /** How long the handler continues after its call. The answer may come during this time. */
+    /** The answer may come during this time. */
     static long holdMillis(long number) {
         return number % 2 == 0 ? SHORTEST_HOLD_MILLIS + number % HOLDS_SPREAD_MILLIS : 0;
     }

@@ -311,7 +311,6 @@ enum Check {
             return found;
         }
 
-        /** Ignores the time in which the first process could not know that its lease had ended. */
         private boolean overlap(Account account, Lead first, Lead second) {
             long from = second.fromNanos();
             long until = Math.min(first.untilNanos(), second.untilNanos());

@@ -51,7 +51,6 @@ final class Cluster implements AutoCloseable {
         load(next);
     }
 
-    /** Whether every partition has a leader, and no process leads more than its share. */
     boolean isShared() {
         int queues = setup.profile().mix().queues();
         int partitions = setup.profile().of("any#1").queues().partitions();
@@ -112,7 +111,6 @@ final class Cluster implements AutoCloseable {
         present.forEach(worker -> worker.command("unload"));
     }
 
-    /** Sends SIGTERM, so that all processes can finish their work. */
     void stop() {
         started.forEach(WorkerProcess::terminate);
         started.forEach(WorkerProcess::awaitExit);

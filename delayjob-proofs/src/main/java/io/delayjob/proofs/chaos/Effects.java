@@ -13,7 +13,6 @@ final class Effects {
 
     /**
      * @param other number of jobs that ended without success
-     * @param effects number of rows that handlers wrote
      * @param missing number of successful jobs without a row
      * @param doubled number of jobs with more than one row
      * @param stray number of rows of jobs without success

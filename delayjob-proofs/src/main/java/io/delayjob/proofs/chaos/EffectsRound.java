@@ -23,23 +23,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Runs atomic jobs in processes that are killed again and again. Each process is killed at a random moment after a
- * random number of attempts. The round ends when all jobs are finished or all kills are done.
+ * Runs atomic jobs in processes that are killed at random moments. The round ends when all jobs are finished or all
+ * kills are done.
  */
 final class EffectsRound {
 
     /**
-     * @param jobsPerSecond number of jobs that become due per second
      * @param kills number of processes that are killed while there are unfinished jobs
-     * @param workers number of processes that run at a time
-     * @param patience maximum time in which no job ends; after this time, unfinished jobs are treated as lost
+     * @param patience maximum time in which no job ends; then unfinished jobs are lost
      */
     record Setup(long seed, Mutant mutant, int jobs, double jobsPerSecond, int kills, int workers, Duration patience) {
 
-        /**
-         * Maximum number of attempts before a kill. The number is low, so that unfinished jobs remain until the last
-         * kill.
-         */
+        /** Low enough that unfinished jobs remain until the last kill. */
         int longestLife() {
             return Math.max(1, jobs / kills);
         }
@@ -74,7 +69,7 @@ final class EffectsRound {
     private final List<WorkerProcess> all = new ArrayList<>();
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** @param directory an empty directory for the ledgers and logs */
+    /** @param directory must be empty; for the ledgers and logs */
     EffectsRound(TestPostgresServer server, Path directory, Setup setup) {
         this.server = server;
         this.directory = directory;

@@ -10,10 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All facts about a round from outside of the engine. Immutable.
  *
- * @param ledgers the ledgers, by process
  * @param rows the rows of jobs at the end of the round, finished or not
  * @param accepted the attempts' outcomes that the database has accepted
- * @param committed the numbers of the committed transactions
  */
 record Evidence(
         Profile profile,
@@ -27,7 +25,7 @@ record Evidence(
     /** @param partition index of the row's partition in its queue */
     record Row(JobId job, JobState state, @Nullable String key, int partition) {}
 
-    /** A line of the attempt log, which is written together with the outcome of the attempt. */
+    /** Written together with the outcome of the attempt. */
     record Accepted(JobId job, int run, int attempt, String outcome) {
 
         boolean endedItsRun() {
@@ -35,7 +33,7 @@ record Evidence(
         }
     }
 
-    /** A row that the handler of an atomic job wrote in the transaction of its attempt. */
+    /** Written in the transaction of the attempt. */
     record Effect(JobId job, int attempt) {}
 
     Evidence {

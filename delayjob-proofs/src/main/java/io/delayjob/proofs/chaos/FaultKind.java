@@ -7,7 +7,6 @@ import java.util.Set;
 
 /** The faults of the processes, of their network and of their store's server. */
 enum FaultKind {
-    /** The process is killed by {@code kill -9}, and another process takes its place. */
     KILL(true),
     /** The process gets SIGSTOP, and after a while SIGCONT. Only other processes notice the pause. */
     PAUSE(true),
@@ -18,13 +17,12 @@ enum FaultKind {
     HALT(true),
     /** The process gets SIGTERM, and another process takes its place at once. */
     TERMINATE(false),
-    /** The server is killed, and started again. */
     RESTART(false),
     /** Every connection of a process is reset, and new connections are refused for a while. */
     CUT(true),
-    /** For a while, no request of a process arrives. After that, all of these requests arrive. */
+    /** For a while, no request of a process arrives. Later, all of them arrive. */
     STALL_REQUESTS(true),
-    /** For a while, no answer reaches a process. After that, all of these answers arrive. */
+    /** For a while, no answer reaches a process. Later, all of them arrive. */
     STALL_ANSWERS(true),
     /** The present connections of a process never answer again, but new connections work. */
     STRAND(true),
@@ -34,15 +32,12 @@ enum FaultKind {
     HOLD_ANSWER(false),
     /** The connection is reset, but a commit that the process had sent arrives at the server later. */
     DELAY_REQUEST(false),
-    /** Another component takes all connections of the pool. */
     EXHAUST_POOL(false),
     /** Redis has carried out the commands of a process, but every connection is reset before the answers arrive. */
     LOSE_ANSWERS(false),
-    /** Redis forgets all scripts. */
     FORGET_SCRIPTS(false),
     /** A script of another client blocks Redis for a while, until the script is killed. */
     BUSY_SCRIPT(false),
-    /** The memory of Redis is full for a while. */
     FULL_MEMORY(false),
     /** A master of Redis dies, and its replica takes its place. The replica lacks the last writes. */
     FAILOVER(false);
@@ -80,7 +75,7 @@ enum FaultKind {
                 || this == FAILOVER;
     }
 
-    /** Whether a long fault of this kind may make a process seem dead. Only such faults explain a repeated attempt. */
+    /** Only such faults explain a repeated attempt. */
     boolean silences() {
         return silences;
     }

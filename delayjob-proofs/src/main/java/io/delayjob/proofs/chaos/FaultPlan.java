@@ -9,17 +9,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/**
- * The faults of a round and their times; a seed determines them. Immutable.
- *
- * @param steps the steps, in the order of their times
- */
+/** The faults of a round and their times; a seed determines them. Immutable. */
 record FaultPlan(List<Step> steps) {
 
     /**
      * @param after time from the beginning of the plan until the fault
-     * @param slot the worker's slot in the cluster
-     * @param length duration of the fault, if the fault has a duration
      * @param statement part of the statement that the fault waits for; empty for any commit, or for no wait
      */
     record Step(Duration after, FaultKind kind, int slot, Duration length, String statement) {}

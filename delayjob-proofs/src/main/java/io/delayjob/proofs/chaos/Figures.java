@@ -13,13 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Counts and durations of a round.
- *
- * @param committed number of jobs from committed transactions
  * @param rolledBack number of jobs without a commit
  * @param unknown number of jobs without an answer to their commit
- * @param cancelled number of jobs that ended as cancelled
- * @param starts number of calls to handlers
  * @param repeated number of calls that repeat a call that threw no exception
  * @param overlapping number of repeated calls that began during the previous call
  * @param fenced number of outcomes that the store has refused
@@ -46,7 +41,7 @@ record Figures(
         Samples firingAgain,
         Samples lateness) {
 
-    /** For at most this time after a fault, the fault still has effects, such as many overdue jobs. */
+    /** Maximum time in which a fault still has effects, such as many overdue jobs. */
     private static final Duration UNTIL_CALM = Duration.ofSeconds(3);
 
     static Figures of(Account account, long beganNanos) {

@@ -18,7 +18,7 @@ final class Handlers {
     private static final int HOLDS_SPREAD_MILLIS = 1_200;
     private static final int ATOMIC_HOLDS_SPREAD_MILLIS = 200;
 
-    /** Maximum number of atomic attempts at a time. Each one holds a connection, so the pool must be larger. */
+    /** Each attempt holds a connection, so the pool must be larger than this number. */
     private static final int ATOMIC_AT_A_TIME = 6;
 
     private final Ledger ledger;

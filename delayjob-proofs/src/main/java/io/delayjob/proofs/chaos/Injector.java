@@ -21,7 +21,6 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Injector {
 
-    /** Maximum wait for a commit or a connection. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
     private static final Duration BETWEEN_PROBES = Duration.ofMillis(5);

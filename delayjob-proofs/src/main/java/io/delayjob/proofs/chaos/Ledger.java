@@ -39,7 +39,7 @@ final class Ledger {
         }
     }
 
-    /** If the process died, the last line may be incomplete. It is left out. */
+    /** Leaves out an incomplete last line of a process that died. */
     static List<LedgerLine> read(Path path) {
         try {
             String written = Files.exists(path) ? Files.readString(path, StandardCharsets.US_ASCII) : "";

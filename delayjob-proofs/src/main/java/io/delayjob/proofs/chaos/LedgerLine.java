@@ -35,15 +35,13 @@ record LedgerLine(
     private static final int FIELDS = 10;
 
     enum Event {
-        /** The process will schedule a job next; the note is the {@link Kind} of the job. */
+        /** The note is the {@link Kind} of the job. */
         SUBMITTING,
         /** The note is the number of the job that this job follows. */
         FOLLOWS,
         /** The job follows all other jobs of its transaction. */
         FOLLOWS_ALL,
-        /** The call that schedules the job has returned. */
         SCHEDULED,
-        /** The commit of the transaction was acknowledged. */
         COMMITTED,
         /** The transaction was rolled back, or failed before its commit. */
         ROLLED_BACK,
@@ -56,26 +54,23 @@ record LedgerLine(
         /** The outcome of the attempt is durable; the note is the outcome. */
         COMPLETED,
         FENCED,
-        /** The process will request a cancellation next. */
         CANCELLING,
         /** The note is the result of the cancellation; {@code UNKNOWN} without an answer. */
         CANCEL_ANSWER,
-        /** The process will request another due time next. */
         RESCHEDULING,
         /** The note is the result of the reschedule; {@code UNKNOWN} without an answer. */
         RESCHEDULE_ANSWER,
-        /** The process will answer a call next. {@code group} is the number of the answer. */
+        /** {@code group} is the number of the answer. */
         ANSWERING,
         /** The note is the result of the answer, after the commit of its transaction. */
         ANSWERED,
-        /** The process has begun to lead a partition; the note names the partition. */
+        /** The note names the partition. */
         LEASE_ACQUIRED,
         LEASE_ENDED,
-        /** No thread of the process has run for some time; the note is the time in milliseconds. */
+        /** No thread of the process has run; the note is the time in milliseconds. */
         HICCUP,
-        /** No heartbeat was answered for some time; the note is the time in milliseconds. */
+        /** No heartbeat was answered; the note is the time in milliseconds. */
         SILENCE,
-        /** The process begins to stop, after SIGTERM. */
         STOPPING,
         STOPPED
     }

@@ -171,7 +171,6 @@ enum LimitCheck {
     /** Maximum time until a due job starts on a busy machine, if no other job keeps it waiting. */
     private static final Duration STUCK = Duration.ofSeconds(10);
 
-    /** Minimum part of the rate that must be used. */
     private static final double USED = 0.95;
 
     abstract List<String> violations(Account account);

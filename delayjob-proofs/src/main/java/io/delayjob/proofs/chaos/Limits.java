@@ -46,10 +46,7 @@ final class Limits {
     /** In each period, jobs with a rate become due together. One by one, no job would have to wait. */
     private static final Duration RUSH = Duration.ofSeconds(2);
 
-    /**
-     * In each period, jobs of the big tenant become due together. They take seconds, so jobs of small tenants become
-     * due meanwhile.
-     */
+    /** Jobs of the big tenant become due together, and take seconds. Meanwhile, jobs of small tenants become due. */
     private static final Duration RUSH_OF_BIG_TENANT = Duration.ofSeconds(6);
 
     private Limits() {}
@@ -78,7 +75,6 @@ final class Limits {
         return kind == Kind.FAIR && number % ONE_OF_SMALL_TENANTS_IN != 0;
     }
 
-    /** Each small tenant has only one job. */
     static boolean isOfSmallTenant(Kind kind, long number) {
         return kind == Kind.FAIR && !isOfBigTenant(kind, number);
     }
@@ -91,7 +87,6 @@ final class Limits {
         return CONCURRENCY;
     }
 
-    /** The rate belongs to the handler, to the queue, or to each key. */
     static Map<Kind, RateLimit> rates() {
         return RATES;
     }

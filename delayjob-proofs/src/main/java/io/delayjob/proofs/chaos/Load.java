@@ -66,7 +66,6 @@ final class Load {
         end();
     }
 
-    /** Waits until all postponed steps are done. */
     void end() {
         clients.shutdown();
         try {

@@ -18,7 +18,7 @@ enum Mix {
 
     /**
      * Jobs with limits, and other jobs. At 450 or more jobs per second, jobs with a rate arrive faster than their rates
-     * allow. Some jobs follow another job or a group.
+     * allow.
      */
     LIMITS(
             new Share(Kind.NOTE, 582),
@@ -63,7 +63,6 @@ enum Mix {
         return this == LIMITS && kind == Kind.HOLD ? Kind.LOW_LIMIT : null;
     }
 
-    /** Whether another job follows the jobs of the next transaction as a group. */
     boolean drawGroup(RandomGenerator random) {
         return this == LIMITS && random.nextInt(ONE_GROUP_IN) == 0;
     }

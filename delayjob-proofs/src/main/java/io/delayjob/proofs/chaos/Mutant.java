@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Names a rule of the protocol that is broken on purpose. The checks must notice the broken rule. */
+/** A rule of the protocol that is broken on purpose. The checks must notice it. */
 enum Mutant {
     NONE(null),
 

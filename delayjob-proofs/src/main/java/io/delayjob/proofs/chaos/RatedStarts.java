@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The starts of all attempts that count towards one rate: of a kind of jobs, or of a key. Immutable. */
+/** The starts of all attempts that count towards one rate. Immutable. */
 final class RatedStarts {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -33,7 +33,6 @@ final class RatedStarts {
     /** One token may be reserved before the window, and one more start may follow a change of the leader. */
     private static final int BEYOND_RATE_OF_KEY = 2;
 
-    /** @param processes number of processes that have started an attempt in the window */
     record Window(long fromNanos, int starts, int processes) {}
 
     private final Silences silences;

@@ -23,7 +23,7 @@ import java.util.function.Function;
 /** The namespace of a round in Redis. Each call opens its own client, because the servers may have changed. */
 abstract class RedisRoundStore implements RoundStore {
 
-    /** Number of slots of the store. With more than one slot, calls are divided among several scripts. */
+    /** With more than one slot, calls are divided among several scripts. */
     static final int SLOTS = 4;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -38,11 +38,7 @@ abstract class RedisRoundStore implements RoundStore {
         return namespace;
     }
 
-    /**
-     * A client that is closed after the call.
-     *
-     * @param builder builds a store that uses this client
-     */
+    /** A client that is closed after the call. */
     record Client(AbstractRedisClient client, RedisJobStoreBuilder builder) implements AutoCloseable {
 
         @Override

@@ -12,18 +12,14 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Runs a cluster of processes on its own store while faults happen. After the faults, the cluster finishes the
- * remaining jobs.
- */
+/** Runs a cluster of processes on its own store while faults happen. Afterwards, it finishes the remaining jobs. */
 final class Round {
 
     /**
      * @param jobsPerSecond number of jobs that the whole cluster schedules per second
      * @param jobs minimum number of committed jobs; the round goes on until this number is reached
-     * @param longestDelay maximum delay of jobs; the delays are random
      * @param calm time before the first fault
-     * @param patience maximum time in which no attempt ends; after this time, unfinished jobs are treated as lost
+     * @param patience maximum time in which no attempt ends; then unfinished jobs are lost
      */
     record Setup(
             long seed,
@@ -70,7 +66,7 @@ final class Round {
     private final Setup setup;
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** @param directory an empty directory for the ledgers and logs */
+    /** @param directory must be empty; for the ledgers and logs */
     Round(RoundServer server, Path directory, Setup setup) {
         this.server = server;
         this.directory = directory;
@@ -104,7 +100,7 @@ final class Round {
         }
     }
 
-    /** New processes need some time to get leases, and faults should happen when processes have leases. */
+    /** Faults should happen when processes have leases. */
     private void awaitShares(Cluster cluster) throws InterruptedException {
         long deadline = System.nanoTime() + WorkerProcess.PATIENCE.toNanos();
         while (!cluster.isShared() && System.nanoTime() - deadline < 0) {
@@ -113,8 +109,8 @@ final class Round {
     }
 
     /**
-     * A busy machine may take long, so the wait goes on while attempts or jobs end. If the attempts of a job always
-     * fail, only the deadline ends the wait.
+     * The wait goes on while attempts or jobs end. If the attempts of a job always fail, only the deadline ends the
+     * wait.
      */
     private void awaitRest(RoundStore store) throws InterruptedException {
         long ended = store.progress();

@@ -36,7 +36,6 @@ interface RoundServer extends AutoCloseable {
     /** After the kill, all acknowledged writes must be on disk. */
     void crash();
 
-    /** Starts the server again after {@link #crash()}, with its data. */
     void startAgain();
 
     boolean isAccepting();

@@ -20,12 +20,10 @@ interface RoundStore extends AutoCloseable {
     /** Grows with each end of an attempt or of a job. */
     long progress();
 
-    /** All jobs, unfinished and ended. */
     List<Row> rows();
 
     List<Accepted> accepted(List<Row> rows);
 
-    /** The numbers of the committed transactions of applications. */
     Set<Long> committed();
 
     List<Effect> effects();

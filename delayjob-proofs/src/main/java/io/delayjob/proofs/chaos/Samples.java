@@ -24,7 +24,7 @@ final class Samples {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Returns the smallest value that covers this share of the samples. Returns 0 without samples. */
+    /** Returns 0 without samples. */
     long percentile(double share) {
         long wanted = (long) Math.ceil(share * count());
         long seen = 0;

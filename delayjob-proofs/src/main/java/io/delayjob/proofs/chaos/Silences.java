@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /**
  * The times at which the processes of a round were silent. The causes are faults, a busy machine, or a database without
- * an answer. Only the ledgers show the last two.
+ * an answer.
  */
 final class Silences {
 

@@ -17,10 +17,7 @@ import java.util.Set;
  */
 record StoreLosses(Set<JobAccount> atStake, Set<JobAccount> lost, Map<Check, List<String>> violations) {
 
-    /**
-     * Maximum time from an acknowledged claim to the call to its handler. The ledger contains only the time of the
-     * call. The claim may have come before.
-     */
+    /** The ledger has only the time of a call. The claim may have come earlier, by up to this time. */
     private static final Duration CALLED_LATE = Duration.ofSeconds(3);
 
     static StoreLosses of(Account account) {

@@ -35,7 +35,7 @@ record TenantTurn(JobAccount job, String leader, int backlog, int overtaken, lon
 
     /**
      * A turn counts only if its job waited on one undisturbed instance. Rescheduled jobs and jobs that became known
-     * after their due time are left out. They may come after many overdue jobs.
+     * after their due time are left out.
      */
     static List<TenantTurn> all(Account account) {
         List<Attempt> big = account.jobs().stream()

@@ -49,7 +49,6 @@ final class WorkerMain {
         load = new Load(engine, store.transactions(), ledger, orders);
     }
 
-    /** @param arguments written by {@link WorkerOrders#toArguments()} */
     public static void main(String[] arguments) throws IOException {
         WorkerMain worker = new WorkerMain(WorkerOrders.parse(arguments));
         Runtime.getRuntime().addShutdownHook(new Thread(worker::stop));

@@ -5,11 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The arguments for the start of a worker process.
- *
- * @param name unique in the run
  * @param url URL of the store's server, through a proxy
- * @param ledger file of the process's notes
  * @param longestDelay maximum delay of the process's jobs; the delays are random
  * @param firstNumber number of the first job of the process
  */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The store of a worker process, with the leases and transactions of the same server. */
 interface WorkerStore extends AutoCloseable {
 
-    /** If the server is down, this method tries again for a while, because the round needs this process. */
+    /** If the server is down, this method tries again for a while. */
     static WorkerStore open(WorkerOrders orders) {
         return RedisWorkerStore.isAddress(orders.url()) ? RedisWorkerStore.open(orders) : JdbcWorkerStore.open(orders);
     }
@@ -22,7 +22,6 @@ interface WorkerStore extends AutoCloseable {
     @Nullable
     Transactions transactions();
 
-    /** Takes all connections of the pool for this time, and returns their number. */
     int hog(Duration length);
 
     @Override
