@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Shows that an engine with only a thousand jobs in memory can run any number of overdue jobs, and that other jobs
- * still start on time. Run it with {@code -Xmx96m}, so that it fails if memory grows with the number of overdue jobs.
+ * Shows that an engine with only a thousand jobs in memory can run any number of overdue jobs. Run it with
+ * {@code -Xmx96m}, so that it fails if memory grows with their number.
  */
 public final class BacklogBenchmark {
 
@@ -39,7 +39,7 @@ public final class BacklogBenchmark {
      * @param floor lateness that the machine and the server cause themselves, at the same time
      * @param notStarted number of the jobs of {@code others} and {@code own} that had not started after ten more
      *     seconds
-     * @param repeated number of repeated attempts; 0 if the measurement did not include all overdue jobs
+     * @param repeated 0 if the measurement did not include all overdue jobs
      */
     record Result(
             int rows,

@@ -17,10 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * PostgreSQL with delayjob's empty tables, in a schema that is dropped at the end. The server is given, or is started
- * and loses no acknowledged commits.
- */
+/** PostgreSQL with delayjob's empty tables, in a schema that is dropped at the end. */
 final class BenchmarkDatabase implements AutoCloseable {
 
     private static final AtomicInteger OPENED = new AtomicInteger();
@@ -40,7 +37,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         this.url = url;
         pool.setJdbcUrl(url + (url.contains("?") ? "&" : "?") + "currentSchema=" + schema);
         pool.setMaximumPoolSize(connections);
-        // The driver sends one INSERT for many rows. Applications that write batches use the same setting.
+        // Applications that write batches use the same setting.
         pool.addDataSourceProperty("reWriteBatchedInserts", "true");
         pool.addDataSourceProperty("options", commits.connectionOptions());
     }
@@ -106,8 +103,7 @@ final class BenchmarkDatabase implements AutoCloseable {
     }
 
     /**
-     * Inserts waiting jobs without the engine, because a client would need far too long. Due times and ids ascend. The
-     * due times lie in a hundred seconds that ended one second ago.
+     * Due times and ids ascend. The due times lie in a hundred seconds that ended one second ago.
      *
      * @param payload the payload of each job; {@code null} for no payload
      */

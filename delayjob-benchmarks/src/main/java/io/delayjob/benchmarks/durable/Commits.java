@@ -1,12 +1,11 @@
 package io.delayjob.benchmarks.durable;
 
 enum Commits {
-    /** The server answers a commit only when the commit is durable. An installed server does this by default. */
+    /** An installed server does this by default. */
     DURABLE("commits are durable when they are answered", ""),
 
     /**
-     * The server answers a commit before it is durable. A crash loses the last commits, so a job might run twice at the
-     * same time. No contender recommends this setting.
+     * A crash loses the last commits, so a job might run twice at the same time. No contender recommends this setting.
      */
     ASYNCHRONOUS(
             "commits are asynchronous (synchronous_commit=off): a crash of the server forgets the last",

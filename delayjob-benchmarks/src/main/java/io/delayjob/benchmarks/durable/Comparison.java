@@ -21,20 +21,16 @@ public final class Comparison {
     private static final int CONNECTIONS = 64;
     private static final String STORE = "--store=";
 
-    /** The option {@code --scenario} selects one by its name. */
     enum Scenario {
         /** All jobs are due before the engines start. Measures how many jobs end durably per second. */
         DRAIN(false),
-        /** Several threads schedule jobs one by one; the jobs are due in the future. */
+        /** Several threads schedule future jobs one by one. */
         ENQUEUE(false),
         /** Each call schedules ten thousand future jobs, with the contender's own method for many jobs. */
         BULK(false),
         /** Jobs become due at equal intervals. Measures how late the jobs start. */
         LATENESS(true),
-        /**
-         * Jobs become due at a fixed rate. A separate call schedules each job some time before. Measures the cost of
-         * one job.
-         */
+        /** A separate call schedules each job some time before. Measures the cost of one job. */
         STEADY(true),
         /** The table contains only jobs of the far future. Measures the statements per second. */
         IDLE(true);

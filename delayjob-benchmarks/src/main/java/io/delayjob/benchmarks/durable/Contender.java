@@ -14,7 +14,7 @@ import javax.sql.DataSource;
 /** A scheduler of durable jobs, with the settings that its documentation recommends for throughput. Stateless. */
 interface Contender {
 
-    /** Receives the starts and ends of the jobs of the contender's only handler. Thread-safe. */
+    /** Thread-safe. */
     interface Work {
 
         Work NONE = new Work() {
@@ -32,14 +32,14 @@ interface Contender {
         void ended();
     }
 
-    /** One instance of a contender. Before its start, jobs can already be scheduled. */
+    /** Before the start of an instance, jobs can already be scheduled. */
     interface Instance extends AutoCloseable {
 
         void start();
 
         void schedule(Instant due);
 
-        /** Each job is due at its own time. This call is not measured. */
+        /** This call is not measured. */
         void scheduleAll(List<Instant> due);
 
         /** Uses the method that the contender's users would call for many jobs. This call is measured. */
@@ -63,7 +63,6 @@ interface Contender {
      */
     String unfinished();
 
-    /** Matches the names, in SQL, of the tables that contain the contender's unfinished jobs. */
     Pattern jobTables();
 
     /** If not, the contender only works off due jobs. */
@@ -83,7 +82,6 @@ interface Contender {
 
     String configuration();
 
-    /** Without names, returns all contenders. */
     static Map<String, Contender> named(Set<String> names) {
         Map<String, Contender> all = new TreeMap<>(Map.of(
                 "delayjob",

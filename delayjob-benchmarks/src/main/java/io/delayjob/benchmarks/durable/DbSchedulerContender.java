@@ -31,7 +31,7 @@ record DbSchedulerContender(boolean lockAndFetch) implements Contender {
     private static final double LOWER = 0.5;
     private static final double UPPER = 4.0;
 
-    /** The ids ascend, as in the documentation of db-scheduler. All ids have the same length. */
+    /** The ids ascend, as in the documentation of db-scheduler. */
     private static final long FIRST_ID = 1_000_000_000;
 
     @Override

@@ -25,10 +25,7 @@ record DelayJobContender(boolean history) implements Contender {
     private static final String JOB = "no-op";
     private static final int PARTITIONS = EngineSettings.defaults(JOB).queues().partitions();
 
-    /**
-     * The method reference {@code NoOp::run} names the handler. Like other contenders' jobs, the jobs have no
-     * arguments.
-     */
+    /** The method reference {@code NoOp::run} names the handler. */
     @FunctionalInterface
     interface NoOp {
         void run(Integer number);

@@ -8,14 +8,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Measures how fast the engine works off many due jobs, and how many statements it needs. The time begins at the start
- * of the engine, and ends when the last end of a job is durable.
+ * Measures how fast the engine works off many due jobs, and how many statements it needs. The last durable end of a job
+ * ends the time.
  */
 public final class DrainBenchmark {
 
     private static final String JOB = "no-op";
 
-    /** @param repeated number of attempts after the first attempt of each job */
     record Result(int jobs, Duration took, Counts counts, long repeated) {
 
         double jobsPerSecond() {

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the lateness that the machine and its database cause themselves, while the engine runs. First, how late a
- * parked thread wakes up. Second, the time from the planned time of an UPDATE until it is durable. A delay of one
- * measurement also delays the next, as it is for jobs.
+ * parked thread wakes up. Second, the time from the planned time of an UPDATE until it is durable.
  */
 final class Floor implements AutoCloseable {
 
@@ -57,7 +56,7 @@ final class Floor implements AutoCloseable {
         return thread;
     }
 
-    /** Call this method when the warm-up is over. Earlier measurements are not counted. */
+    /** Earlier measurements are not counted. */
     void count() {
         counting = true;
     }

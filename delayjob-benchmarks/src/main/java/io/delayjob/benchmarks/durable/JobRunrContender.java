@@ -102,7 +102,7 @@ record JobRunrContender() implements Contender {
                 .formatted(WORKERS, POLL.toSeconds());
     }
 
-    /** JobRunr cannot read the class files of records. Therefore this class is not a record. */
+    /** A class, because JobRunr cannot read the class files of records. */
     private static final class Running implements Instance {
 
         private final UUID measurement;

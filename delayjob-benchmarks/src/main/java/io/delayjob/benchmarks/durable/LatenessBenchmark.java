@@ -21,11 +21,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how long after its due time a durable job starts. The benchmark schedules jobs at a fixed rate and at equal
- * intervals, even if the engine is too slow for them.
+ * Measures how long after its due time a durable job starts. The rate of the jobs is fixed, even if the engine is too
+ * slow.
  *
  * <p>If a job is due within the window, the engine adds it to the timing wheel after its commit. A later job is read
- * from the table. The benchmark measures both kinds, one after the other.
+ * from the table. Both kinds are measured.
  */
 public final class LatenessBenchmark {
 
@@ -33,7 +33,6 @@ public final class LatenessBenchmark {
 
     /**
      * @param warmUp time in which jobs are scheduled but not counted
-     * @param duration time in which jobs are scheduled and counted
      * @param ahead time from the scheduling of a job to its due time
      * @param viewers number of people who keep the dashboard open
      */
@@ -53,7 +52,6 @@ public final class LatenessBenchmark {
      * @param byMachine lateness by the clock of this machine; {@code null} if the database has another clock
      * @param floor lateness that the machine and its database cause themselves
      * @param counts statements and commits for all jobs, including their INSERTs
-     * @param repeated number of attempts after the first attempt of each job
      */
     record Result(
             Load load,

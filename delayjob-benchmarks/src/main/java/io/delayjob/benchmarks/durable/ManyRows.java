@@ -3,8 +3,8 @@ package io.delayjob.benchmarks.durable;
 import java.util.List;
 
 /**
- * Fills tables as if an application had been busy for weeks. Waiting jobs are due within 30 days; a few are overdue,
- * and one in 20,000 awaits an answer. Other jobs ended within the last 7 days; one in a thousand failed.
+ * Fills tables as if an application had been busy for weeks. Waiting jobs are due within 30 days, and other jobs ended
+ * within the last 7 days.
  */
 final class ManyRows {
 

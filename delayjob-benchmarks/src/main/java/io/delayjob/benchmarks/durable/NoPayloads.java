@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A codec for jobs without payloads. If the engine reads a payload, it throws an exception. */
+/** If the engine reads a payload, this codec throws an exception. */
 final class NoPayloads implements PayloadCodec {
     @Override
     public @Nullable String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments) {

@@ -34,7 +34,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
  * Measures each read of the dashboard's pages on tables with millions of rows, with empty caches (cold) and full caches
- * (warm). The cold read needs the files out of all caches, as far as this process may do that.
+ * (warm).
  */
 public final class PageReadsBenchmark {
 
@@ -44,7 +44,7 @@ public final class PageReadsBenchmark {
 
     private static final int PAGE = 50;
 
-    /** Number of rows of each table that a request of the dashboard reads before it checks the time. */
+    /** A request of the dashboard reads this number of rows of each table before it checks the time. */
     private static final int STEP = 2_500;
 
     /** After this time, a request of the dashboard reads no more rows. */
@@ -126,8 +126,7 @@ public final class PageReadsBenchmark {
     }
 
     /**
-     * Number of 8 kB pages that the server has touched, in memory or on disk. The load of the machine changes this
-     * number only for reads with a time limit.
+     * Pages of 8 kB, in memory or on disk. The load of the machine changes the number only for reads with a time limit.
      */
     private long touched() {
         // A connection can flush only its own statistics. The store uses the other connection only for its clock.

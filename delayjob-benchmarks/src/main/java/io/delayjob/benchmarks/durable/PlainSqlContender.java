@@ -76,7 +76,7 @@ record PlainSqlContender() implements Contender {
                 .formatted(BATCH, CONNECTIONS);
     }
 
-    /** Claimed rows are compared in the order of the index. */
+    /** In the order of the index. */
     private record Claimed(long dueMillis, JobId id, String place) implements Comparable<Claimed> {
 
         private static final Claimed NONE = new Claimed(Long.MIN_VALUE, new JobId(new UUID(0, 0)), "");

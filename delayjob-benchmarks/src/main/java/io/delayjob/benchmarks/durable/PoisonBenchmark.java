@@ -13,9 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures how much other jobs suffer from jobs that cannot run or never end. The engine runs overdue jobs without and
- * with poisoned rows. Half of the poisoned rows have unreadable payloads; the other half have no handler. One handler
- * never returns.
+ * Measures how much other jobs suffer from jobs that cannot run (poisoned rows) or never end. Half of the poisoned rows
+ * have unreadable payloads; the other half have no handler.
  */
 public final class PoisonBenchmark {
 
@@ -28,7 +27,6 @@ public final class PoisonBenchmark {
 
     /**
      * @param poison number of rows that cannot run
-     * @param onTime lateness of the jobs that became due during the run
      * @param timeOuts number of timeouts of the handler that never returns
      * @param slotsLost number of slots in use at the end, when no job was left
      */

@@ -36,7 +36,7 @@ import org.quartz.spi.OperableTrigger;
 import org.quartz.utils.ConnectionProvider;
 import org.quartz.utils.DBConnectionManager;
 
-/** Measures Quartz with its clustered JDBC store. One call acquires as many triggers as there are threads. */
+/** One call acquires as many triggers as there are threads. */
 record QuartzContender() implements Contender {
 
     private static final int THREADS = 16;
@@ -45,10 +45,7 @@ record QuartzContender() implements Contender {
 
     private static final Map<String, Work> WORK = new ConcurrentHashMap<>();
 
-    /**
-     * Reports the ends of jobs. Only the store knows when an end is committed, because Quartz calls listeners before
-     * that.
-     */
+    /** Only the store knows when an end is committed, because Quartz calls listeners before that. */
     public static final class Store extends JobStoreTX {
         @Override
         public void triggeredJobComplete(

@@ -14,8 +14,7 @@ import java.util.TreeMap;
 
 /**
  * Compares delayjob with other libraries (contenders) on Redis, or with itself on clusters. A round first writes future
- * jobs to measure their memory. Then it runs due jobs until all have ended. On a cluster, a round has only the second
- * part.
+ * jobs to measure their memory, but not on a cluster. Then it runs due jobs until all have ended.
  */
 final class RedisComparison {
 
@@ -28,7 +27,6 @@ final class RedisComparison {
      */
     private static final int AT_ONCE_ON_CLUSTER = 500;
 
-    /** The option {@code --scenario} takes these names. */
     private enum Scenario {
         /** Jobs are written, and then run until all have ended. */
         LIVES,

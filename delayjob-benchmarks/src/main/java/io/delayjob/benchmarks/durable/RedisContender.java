@@ -9,15 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** A queue of delayed jobs in Redis, with the settings that its documentation recommends for throughput. Stateless. */
 interface RedisContender {
 
-    /** At first, an instance does not run jobs. */
     interface Instance extends AutoCloseable {
 
         /** Uses the contender's own method for many jobs, and returns when Redis has stored them. */
         void write(int count, Duration delay) throws Exception;
 
         /**
-         * Runs jobs until this number of jobs have ended durably.
-         *
          * @return number of starts of jobs
          * @throws IllegalStateException if the jobs have not ended in time
          */
@@ -32,7 +29,7 @@ interface RedisContender {
 
     String configuration();
 
-    /** All contenders by name. BullMQ is included only if the directory of its package is given. */
+    /** BullMQ is included only if the directory of its package is given. */
     static Map<String, RedisContender> all(@Nullable String bullMq) {
         Map<String, RedisContender> all = new LinkedHashMap<>();
         all.putAll(RedisDelayJobContender.all(10_000));

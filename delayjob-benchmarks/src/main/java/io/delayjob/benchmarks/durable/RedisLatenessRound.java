@@ -5,8 +5,7 @@ import io.delayjob.redis.TestRedisServer;
 import java.time.Duration;
 
 /**
- * Measures how late delayjob starts jobs from Redis, by the clock of server and JVM. One thread schedules the jobs at
- * equal intervals, even if the engine is too slow.
+ * Measures how late delayjob starts jobs from Redis. The rate of the jobs is fixed, even if the engine is too slow.
  *
  * @param jobs number of jobs; the lateness of the first half is not measured
  * @param ahead time from the call to the due time

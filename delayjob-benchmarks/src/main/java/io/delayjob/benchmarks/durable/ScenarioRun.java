@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
-/** Runs one scenario on one contender. The tables of the contender must exist and be empty. */
+/** The tables of the contender must exist and be empty. */
 final class ScenarioRun {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -137,7 +137,7 @@ final class ScenarioRun {
         return new Result(figures, allEnded ? runs.repeated() : 0, runs.early(), behind);
     }
 
-    /** Jobs are scheduled and run at the same rate. The first half of the jobs warms up the contender. */
+    /** The first half of the jobs warms up the contender. */
     private Result steady(List<Contender.Instance> instances, Runs runs) throws InterruptedException {
         instances.forEach(Contender.Instance::start);
         List<Instant> due = dueTimes(Instant.now().plus(load.ahead()));

@@ -15,8 +15,7 @@ final class Threads {
     private Threads() {}
 
     /**
-     * Runs the work once on each of these threads, and waits for all. If one thread fails, the others are interrupted
-     * and not awaited.
+     * If one thread fails, the others are interrupted and not awaited.
      *
      * @param work receives the number of its thread, counted from 0
      * @param patience maximum time for all threads together

@@ -36,7 +36,7 @@ public final class WaitingRowsBenchmark {
     private static final Duration PARKED = Duration.ofMillis(50);
 
     enum Limit {
-        /** There is no row, so that the other results can be compared with idle instances. */
+        /** Shows the statements of idle instances, for comparison. */
         IDLE {
             @Override
             void write(BenchmarkEngine engine, int rows) {}

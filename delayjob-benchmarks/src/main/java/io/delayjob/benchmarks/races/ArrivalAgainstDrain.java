@@ -40,7 +40,6 @@ public class ArrivalAgainstDrain extends VirtualWheel {
         rest = wheel.poll();
     }
 
-    /** Checks whether the timer was fired, or the polling thread is awake and will fire the timer. */
     @Arbiter
     public void look(III_Result result) {
         boolean asleep = rest == Long.MAX_VALUE && wakeUps.get() == 0 && fired.get() == 0;

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** One thread cancels a timer while the other thread fires it. Exactly one of the threads must end the timer. */
+/** If one thread cancels a timer while the other fires it, exactly one must end the timer. */
 @JCStressTest
 @Outcome(id = "true, 0", expect = ACCEPTABLE, desc = "it was cancelled")
 @Outcome(id = "false, 1", expect = ACCEPTABLE, desc = "it fired")

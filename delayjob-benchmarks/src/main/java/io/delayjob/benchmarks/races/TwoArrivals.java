@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two threads each push a timer at the same time. After that, both timers must fire. */
+/** If two threads each push a timer at the same time, both timers must fire. */
 @JCStressTest
 @Outcome(id = "2, 0", expect = ACCEPTABLE, desc = "both fired")
 @Outcome(expect = FORBIDDEN, desc = "one was lost")

@@ -19,10 +19,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/**
- * Measures the CPU time for firing very many timers that become due within one second. The CPU time is JMH's secondary
- * result; the score is only the time until all timers have fired.
- */
+/** Measures the CPU time for firing very many timers that become due within one second, as JMH's secondary result. */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 1)

@@ -2,7 +2,7 @@ package io.delayjob.benchmarks.wheel;
 
 /**
  * A median, and the interval that contains the real median with a probability of 99 %. The ends of the interval are
- * measured values. So the estimate is valid for any distribution. It needs at least eight measurements.
+ * measured values, so the estimate is valid for any distribution.
  */
 record Estimate(double low, double median, double high) {
 

@@ -16,10 +16,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/**
- * Measures the CPU time of very many timers while none of them is due, as JMH's secondary result. {@code NONE} is a JVM
- * without a timer.
- */
+/** Measures the CPU time of very many timers while none of them is due, as JMH's secondary result. */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 3)

@@ -52,7 +52,7 @@ public class LatenessBenchmark {
     @SuppressWarnings("NullAway.Init")
     private SteadyLoad parked;
 
-    /** The result in microseconds. */
+    /** In microseconds. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Lateness {

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Measures the CPU time of the longest poll of the timing wheel. Very many timers are due at almost the same time. The
- * virtual clock moves to each time at which the wheel must be polled.
+ * Measures the CPU time of the longest poll of the timing wheel, with very many timers that are due at almost the same
+ * time.
  */
 public final class LongestPoll {
 
@@ -23,14 +23,14 @@ public final class LongestPoll {
     private LongestPoll() {}
 
     enum Crowd {
-        /** Due at random times within a slot of level 3, which lasts 137 s. */
+        /** A slot of level 3 lasts 137 s. */
         SLOT_OF_LEVEL_3(LEVEL_3_SLOT_NANOS, 0),
-        /** Due within a slot of level 1, which lasts 2 ms. */
+        /** A slot of level 1 lasts 2 ms. */
         SLOT_OF_LEVEL_1(TICK_NANOS << 8, 0),
         TICK(TICK_NANOS, 0),
-        /** Due within a slot of level 3. The clock jumps to the middle of the slot, as if the machine had slept. */
+        /** The clock jumps to the middle of a slot of level 3, as if the machine had slept. */
         LEAP_INTO_LEVEL_3(LEVEL_3_SLOT_NANOS, LEVEL_3_SLOT_NANOS / 2),
-        /** Due within four slots of level 1. The clock jumps over two of these slots. */
+        /** The clock jumps over two of four slots of level 1. */
         LEAP_OVER_LEVEL_1(TICK_NANOS << 10, TICK_NANOS << 9);
 
         private final long widthNanos;
@@ -85,8 +85,6 @@ public final class LongestPoll {
     }
 
     /**
-     * The cost of the longest poll.
-     *
      * @param moved maximum number of timers that one poll has moved to a lower level
      * @param fired maximum number of timers that one poll has fired
      */

@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the heap memory of a pending timer with its handle, but without its task. The used heap is compared with and
- * without the timers, each time after a garbage collection. The figure is JMH's secondary result.
+ * Measures the heap memory of a pending timer with its handle, but without its task. The figure is JMH's secondary
+ * result.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Schedules timers that become due at a steady rate, even if the measured timer is too slow. One timer is due at a
- * random moment of each equal part of time. So the due times have no relation to the ticks.
+ * Schedules timers at a steady rate, even if the measured timer is too slow. One timer is due at a random moment of
+ * each equal part of time, so the due times have no relation to the ticks.
  */
 final class SteadyLoad implements AutoCloseable {
 
@@ -19,7 +19,7 @@ final class SteadyLoad implements AutoCloseable {
 
     /**
      * Number of seconds that a result is kept. If a timer is later, a later result takes its place. Such results are
-     * wrong, but still show the delay, because the next timers are even later.
+     * wrong, but still show the delay.
      */
     private static final int SECONDS_KEPT = 8;
 

@@ -1,6 +1,5 @@
 package io.delayjob.benchmarks.wheel;
 
-/** Repeats an action on its own thread until it is stopped. */
 final class Stoppable {
 
     private final Thread thread;

@@ -22,12 +22,9 @@ import org.jspecify.annotations.Nullable;
 /** The evidence of a round, ordered by job and by partition. */
 final class Account {
 
-    /** A time that was never reached. */
     static final long NEVER = Long.MAX_VALUE;
 
     /**
-     * A call to a handler.
-     *
      * @param endedNanos {@link #NEVER} if the attempt has not ended
      * @param killed whether the process was killed before the attempt ended
      * @param settledNanos time when the process learned whether the outcome was accepted; {@link #NEVER} if it got no
@@ -64,7 +61,6 @@ final class Account {
             long dueMillis,
             @Nullable ChangeResult result) {}
 
-    /** A process was the leader of a partition in this period. */
     record Lead(String partition, String worker, long fromNanos, long untilNanos) {}
 
     static final class JobAccount {
@@ -75,7 +71,7 @@ final class Account {
 
         long group;
 
-        /** Number of the job that must end before this job starts; 0 if there is none. */
+        /** Number of the job that must end first; 0 if there is none. */
         long follows;
 
         boolean followsAll;
@@ -85,12 +81,12 @@ final class Account {
 
         @Nullable
         Row row;
-        /** Time when the call that scheduled this job returned; {@link #NEVER} if the call did not return. */
+        /** {@link #NEVER} if the call that scheduled this job did not return. */
         long scheduledMicros = NEVER;
 
         final List<Attempt> attempts = new ArrayList<>();
         final List<Accepted> accepted = new ArrayList<>();
-        /** Numbers of the attempts with a row in the table {@code effect}. Only atomic jobs have such rows. */
+        /** Attempts with a row in the table {@code effect}, which only atomic jobs have. */
         final List<Integer> effects = new ArrayList<>();
 
         final List<Cancel> cancels = new ArrayList<>();
@@ -349,7 +345,7 @@ final class Account {
         return evidence.committed().contains(job.group);
     }
 
-    /** Time when the client learned of the job; {@link #NEVER} if the client never learned of it. */
+    /** {@link #NEVER} if the client never learned of the job. */
     long knownMicros(JobAccount job) {
         if (job.group == 0) {
             return job.scheduledMicros;

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The properties of every round of jobs that await answers. Some properties of {@link Check} must hold too. */
+/** The properties of every round of jobs that await answers, in addition to some of {@link Check}. */
 enum AnswerCheck {
     /** The work of each run was written exactly once. If the job has not finished, it was written at most once. */
     EACH_RUN_ACCEPTED_ONCE {
@@ -68,9 +68,7 @@ enum AnswerCheck {
         }
     };
 
-    /**
-     * These checks hold for every job. They hold even if an answer ends a run during its attempt or after its rescue.
-     */
+    /** These checks hold even if an answer ends a run during its attempt or after its rescue. */
     private static final Set<Check> OF_ALL_JOBS = EnumSet.of(
             Check.NOTHING_LOST,
             Check.NOTHING_FROM_NOWHERE,

@@ -82,7 +82,7 @@ final class AnswererMain {
         }
     }
 
-    /** The seed must depend on the call only: a successor of this process plans the same answers. */
+    /** A successor of this process must plan the same answers. */
     private void plan(Call call) {
         SplittableRandom random = new SplittableRandom(
                 Objects.hash(orders.seed(), call.number(), call.ticket().attempt()));

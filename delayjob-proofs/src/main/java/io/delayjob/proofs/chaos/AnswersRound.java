@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Runs jobs that await answers. Callers run the jobs, and answerers answer them. Both are killed again and again. */
+/** Runs jobs that await answers, in callers and answerers that are killed again and again. */
 final class AnswersRound {
 
     /**
@@ -240,7 +240,6 @@ final class AnswersRound {
         present().forEach(WorkerProcess::awaitExit);
     }
 
-    /** Perhaps no answerer has answered this call since the cancellation. */
     private void askForTheLastWord(WorkerEngine engine, JdbcTemplate jdbc) {
         for (Call call : Calls.latestOfCancelled(jdbc, StoredState.codeOf(JobState.CANCELLED))) {
             LedgerLine line = LedgerLine.of(Event.ANSWERING)

@@ -30,11 +30,7 @@ final class Calls {
     private static final int SHORTEST_HOLD_MILLIS = 300;
     private static final int HOLDS_SPREAD_MILLIS = 900;
 
-    /**
-     * A call that the answerer has accepted.
-     *
-     * @param number the number of the job
-     */
+    /** @param number the number of the job */
     record Call(long id, long number, AnswerTicket ticket) {}
 
     record Work(JobId job, int run) {}
@@ -45,7 +41,6 @@ final class Calls {
         return Duration.ofMillis(SHORTEST_WAIT_MILLIS + number % WAITS_SPREAD_MILLIS);
     }
 
-    /** The answer may come during this time. */
     static long holdMillis(long number) {
         return number % 2 == 0 ? SHORTEST_HOLD_MILLIS + number % HOLDS_SPREAD_MILLIS : 0;
     }

@@ -184,7 +184,7 @@ enum Check {
         }
     },
 
-    /** Each run of a finished job has ended exactly once. No run of a cancelled job has ended twice. */
+    /** Each run of a finished job has ended exactly once. */
     EACH_RUN_ENDS_ONCE {
         @Override
         List<String> violations(Account account) {
@@ -266,7 +266,7 @@ enum Check {
         }
     },
 
-    /** No attempt starts before its job is due. If the job was rescheduled, no attempt starts before the new time. */
+    /** No attempt starts before its job is due, at the last time that was set. */
     NEVER_EARLY {
         @Override
         List<String> violations(Account account) {

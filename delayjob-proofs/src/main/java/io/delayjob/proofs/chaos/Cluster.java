@@ -6,13 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/**
- * The worker processes of a round. Each slot of the cluster has its own proxy. If a process ends, a new process takes
- * its slot.
- */
+/** The worker processes of a round. If a process ends, a new process takes its slot and its proxy. */
 final class Cluster implements AutoCloseable {
 
-    /** How many job numbers are reserved for each process; a process uses fewer. */
+    /** A process uses fewer numbers. */
     private static final long NUMBERS_OF_A_PROCESS = 100_000_000L;
 
     private final Round.Setup setup;

@@ -10,9 +10,7 @@ import java.util.List;
 /**
  * How many attempts under one limit ran at the same time. If a process may seem dead, its attempts are not counted.
  *
- * @param most maximum number of counted attempts at the same time
  * @param excused number of starts beyond the limit that a silence explains
- * @param violations starts beyond the limit
  */
 record Crowd(int most, int excused, List<String> violations) {
 

@@ -12,7 +12,6 @@ final class Effects {
     static final String TABLE = "CREATE TABLE effect (job_id UUID NOT NULL, attempt INTEGER NOT NULL)";
 
     /**
-     * @param other number of jobs that ended without success
      * @param missing number of successful jobs without a row
      * @param doubled number of jobs with more than one row
      * @param stray number of rows of jobs without success

@@ -7,12 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * All facts about a round from outside of the engine. Immutable.
- *
- * @param rows the rows of jobs at the end of the round, finished or not
- * @param accepted the attempts' outcomes that the database has accepted
- */
+/** All facts about a round from outside of the engine. Immutable. */
 record Evidence(
         Profile profile,
         Map<String, List<LedgerLine>> ledgers,
@@ -22,7 +17,6 @@ record Evidence(
         Set<Long> committed,
         List<Effect> effects) {
 
-    /** @param partition index of the row's partition in its queue */
     record Row(JobId job, JobState state, @Nullable String key, int partition) {}
 
     /** Written together with the outcome of the attempt. */

@@ -15,20 +15,18 @@ enum FaultKind {
      * this fault.
      */
     HALT(true),
-    /** The process gets SIGTERM, and another process takes its place at once. */
     TERMINATE(false),
     RESTART(false),
     /** Every connection of a process is reset, and new connections are refused for a while. */
     CUT(true),
-    /** For a while, no request of a process arrives. Later, all of them arrive. */
+    /** For a while, no request of a process arrives. */
     STALL_REQUESTS(true),
-    /** For a while, no answer reaches a process. Later, all of them arrive. */
+    /** For a while, no answer reaches a process. */
     STALL_ANSWERS(true),
     /** The present connections of a process never answer again, but new connections work. */
     STRAND(true),
     /** A commit has succeeded, but the connection is reset before its answer arrives. */
     LOSE_ANSWER(false),
-    /** A commit has succeeded, but its answer arrives late. */
     HOLD_ANSWER(false),
     /** The connection is reset, but a commit that the process had sent arrives at the server later. */
     DELAY_REQUEST(false),

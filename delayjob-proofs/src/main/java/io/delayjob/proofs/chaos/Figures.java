@@ -13,13 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * @param rolledBack number of jobs without a commit
  * @param unknown number of jobs without an answer to their commit
  * @param repeated number of calls that repeat a call that threw no exception
  * @param overlapping number of repeated calls that began during the previous call
  * @param fenced number of outcomes that the store has refused
  * @param unplannedSilences how often heartbeats got no answer without an injected fault
- * @param faults number of faults that took effect, by kind
  * @param recovery time from the kill of a process to the next start of its job, while all else works
  * @param recoveryInTrouble the same time while another process cannot reach the database
  * @param firingAgain time from the first accepted connection after a restart to the first start of a job
@@ -100,7 +98,6 @@ record Figures(
                 .noneMatch(restart -> restart.overlaps(fromNanos - UNTIL_CALM.toNanos(), untilNanos));
     }
 
-    /** During such a fault, a process cannot recover lost jobs. */
     private static boolean othersAreInTrouble(Account account, Fault kill, long untilNanos) {
         return account.faults().stream()
                 .filter(fault -> !fault.isOn(kill.worker()))

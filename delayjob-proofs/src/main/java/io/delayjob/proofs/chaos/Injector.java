@@ -125,7 +125,6 @@ final class Injector {
         return worker.resume() && stopped ? 1 : 0;
     }
 
-    /** If the process has just started, the method first waits for a connection. */
     private int cut(TestProxy proxy, Duration length) throws InterruptedException {
         long deadline = System.nanoTime() + LONGEST_WAIT.toNanos();
         int count = proxy.cut();
@@ -160,7 +159,6 @@ final class Injector {
         return (int) (proxy.counts().held() - before);
     }
 
-    /** Returns when the driver has closed all of the silent connections. */
     private int strand(TestProxy proxy) throws InterruptedException {
         int count = proxy.strand();
         rest(Duration.ofSeconds(profile.socketTimeoutSeconds()));

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of jobs. For each kind, there is a handler with this name. */
+/** For each kind, there is a handler with this name. */
 enum Kind {
     NOTE(null),
     /** The handler takes a while, so that faults happen during its attempts. */

@@ -39,11 +39,9 @@ record LedgerLine(
         SUBMITTING,
         /** The note is the number of the job that this job follows. */
         FOLLOWS,
-        /** The job follows all other jobs of its transaction. */
         FOLLOWS_ALL,
         SCHEDULED,
         COMMITTED,
-        /** The transaction was rolled back, or failed before its commit. */
         ROLLED_BACK,
         /** The answer to the commit was lost. */
         UNKNOWN,
@@ -51,7 +49,7 @@ record LedgerLine(
         START,
         END,
         THROWN,
-        /** The outcome of the attempt is durable; the note is the outcome. */
+        /** The note is the outcome. */
         COMPLETED,
         FENCED,
         CANCELLING,
@@ -67,9 +65,9 @@ record LedgerLine(
         /** The note names the partition. */
         LEASE_ACQUIRED,
         LEASE_ENDED,
-        /** No thread of the process has run; the note is the time in milliseconds. */
+        /** The note is the time in milliseconds in which no thread ran. */
         HICCUP,
-        /** No heartbeat was answered; the note is the time in milliseconds. */
+        /** The note is the time in milliseconds without an answered heartbeat. */
         SILENCE,
         STOPPING,
         STOPPED

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a round has measured about mutexes, limits, rates and turns of tenants, as text. Immutable. */
+/** What a round has measured about limits and tenants, as text. Immutable. */
 final class LimitFigures {
 
     /** Minimum number of due jobs of the big tenant that would keep a small tenant waiting for long. */
@@ -83,7 +83,6 @@ final class LimitFigures {
         return starts.windows(length).stream().mapToInt(Window::starts).max().orElse(0);
     }
 
-    /** Number of minutes without a fault and with enough jobs that waited for a rate. */
     int calmMinutes() {
         return calmMinutes;
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The limits of some kinds of jobs, in the whole cluster. Tenants take turns on each instance. */
+/** The limits of some kinds of jobs. They count in the whole cluster, but tenants take turns on each instance. */
 final class Limits {
 
     static final String RATED_QUEUE = "rated";
@@ -29,7 +29,7 @@ final class Limits {
 
     private static final int RATE_KEYS = 3;
 
-    /** Maximum number of attempts of the kind {@link Kind#FAIR} at a time, on each instance. */
+    /** The maximum holds on each instance. */
     static final int FAIR_AT_A_TIME = 1;
 
     private static final String BIG_TENANT = "big";
@@ -43,7 +43,7 @@ final class Limits {
     private static final int SLOW_MILLIS = 500;
     private static final int SLOW_SPREAD_MILLIS = 1_500;
 
-    /** In each period, jobs with a rate become due together. One by one, no job would have to wait. */
+    /** Jobs with a rate become due together. One by one, no job would have to wait. */
     private static final Duration RUSH = Duration.ofSeconds(2);
 
     /** Jobs of the big tenant become due together, and take seconds. Meanwhile, jobs of small tenants become due. */
@@ -134,7 +134,6 @@ final class Limits {
                 : 1 + random.nextInt(QUICK_SPREAD_MILLIS);
     }
 
-    /** The second attempt is subject to the same limit as the first. */
     static boolean failsAtFirst(Kind kind, long number) {
         return isMutex(kind) && new SplittableRandom(~number).nextInt(ONE_FAILS_IN) == 0;
     }

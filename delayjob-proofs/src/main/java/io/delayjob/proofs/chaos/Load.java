@@ -60,7 +60,6 @@ final class Load {
         }
     }
 
-    /** Drops postponed steps, and waits for the running ones. */
     void abandon() {
         clients.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         end();
@@ -92,7 +91,7 @@ final class Load {
         @Override
         public void run() {
             long now = System.nanoTime();
-            // If a job could not be scheduled during an outage, it is not scheduled later.
+            // A job that could not be scheduled during an outage is not scheduled later.
             owed = Math.min(owed + (now - lastNanos) / 1e9 * jobsPerSecond, 1 + jobsPerSecond / 5);
             lastNanos = now;
             while (owed >= 1) {

@@ -30,7 +30,7 @@ final class LongRun {
     private final Path directory;
     private final Path results;
 
-    /** Directory of the latest round without violations. The next such round deletes it. */
+    /** The next round without violations deletes this directory. */
     private Path before;
 
     private LongRun(Options options) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Which kinds of jobs the processes of a round can run, and how often they schedule each kind. */
 enum Mix {
-    /** Jobs without limits. Other programs schedule the jobs that await answers. */
+    /** Other programs schedule the jobs that await answers. */
     GENERAL(
             new Share(Kind.NOTE, 66),
             new Share(Kind.ATOMIC, 12),
@@ -16,10 +16,7 @@ enum Mix {
             new Share(Kind.AWAIT, 0),
             new Share(Kind.AWAIT_SEQUENCE, 0)),
 
-    /**
-     * Jobs with limits, and other jobs. At 450 or more jobs per second, jobs with a rate arrive faster than their rates
-     * allow.
-     */
+    /** At 450 or more jobs per second, jobs with a rate arrive faster than their rates allow. */
     LIMITS(
             new Share(Kind.NOTE, 582),
             new Share(Kind.HOLD, 6),
@@ -34,7 +31,6 @@ enum Mix {
 
     private static final int ONE_GROUP_IN = 20;
 
-    /** @param weight how often the kind is scheduled, in proportion to others */
     private record Share(Kind kind, int weight) {}
 
     private final List<Share> shares;

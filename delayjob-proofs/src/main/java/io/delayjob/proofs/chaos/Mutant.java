@@ -84,7 +84,7 @@ enum Mutant {
         }
     },
 
-    /** Without an answer, a job waits for ever. Only a silent answerer reveals the mutant. */
+    /** Only a silent answerer reveals the mutant. */
     NO_DEADLINE(null) {
         @Override
         JobStore spoil(JobStore store) {

@@ -58,7 +58,6 @@ final class Options {
         return value == null ? otherwise : Integer.parseInt(value);
     }
 
-    /** The value of the option has the ISO form, such as {@code PT1.5S}. */
     Duration duration(String name, Duration otherwise) {
         String value = values.get(name);
         return value == null ? otherwise : Duration.parse(value);

@@ -23,8 +23,7 @@ final class RatedStarts {
     private static final Duration UNTIL_CALM = Duration.ofSeconds(10);
 
     /**
-     * Minimum backlog for the check, as the time in which the waiting jobs would start at the rate. With a longer
-     * backlog, no instance runs out of jobs.
+     * The waiting jobs, as the time that they need at the rate. With a longer backlog, no instance runs out of jobs.
      */
     private static final Duration BACKLOG = Duration.ofSeconds(3);
 
@@ -41,7 +40,7 @@ final class RatedStarts {
     private final RateLimit rate;
     private final List<Attempt> starts;
 
-    /** For each start, the number of jobs that were due at that moment but had not yet started. */
+    /** For each start, the number of jobs that were due but had not yet started. */
     private final List<Integer> backlogs = new ArrayList<>();
 
     private RatedStarts(Silences silences, Kind kind, @Nullable String key, RateLimit rate, List<JobAccount> jobs) {
@@ -60,7 +59,6 @@ final class RatedStarts {
         }
     }
 
-    /** If a kind has a rate by key, each of its keys has the whole rate. */
     static List<RatedStarts> all(Account account) {
         List<RatedStarts> all = new ArrayList<>();
         new TreeMap<>(Limits.rates()).forEach((kind, rate) -> {
@@ -96,7 +94,7 @@ final class RatedStarts {
         return (long) (rate.burst() + rate.startsPerNano() * length.toNanos() + beyond + ROUNDING);
     }
 
-    /** For each start, the longest window that ends with this start. No window is longer than {@code length}. */
+    /** For each start, the longest window that ends with this start, up to {@code length}. */
     List<Window> windows(Duration length) {
         List<Window> windows = new ArrayList<>();
         Map<String, Integer> byProcess = new HashMap<>();

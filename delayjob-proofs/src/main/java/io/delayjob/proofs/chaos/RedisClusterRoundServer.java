@@ -22,10 +22,7 @@ final class RedisClusterRoundServer implements RoundServer {
     /** A key in the same hash slot as the register of instances. */
     private static final String REGISTER = "{meta}";
 
-    /**
-     * Without an answer for this time, a master is replaced. The time is long, because a busy machine may stop a
-     * server.
-     */
+    /** A busy machine may stop a server for a while, so this time is long. */
     private static final String NODE_TIMEOUT_MILLIS = "4000";
 
     private final ClientResources resources = DefaultClientResources.create();

@@ -19,10 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A Redis server with a namespace for each round. The server writes to its append-only file before it answers. A
- * replica may take its place.
- */
+/** A Redis server with a namespace for each round. A replica may take its place. */
 final class RedisRoundServer implements RoundServer {
 
     private static final int ANSWER_MILLIS = 2_000;
@@ -126,10 +123,7 @@ final class RedisRoundServer implements RoundServer {
         return ask("CONFIG SET maxmemory 0").equals("+OK");
     }
 
-    /**
-     * Stalls the replication first, so that the replica lacks the newest writes. The dead master starts again as a
-     * replica.
-     */
+    /** Stalls the replication first, so that the replica lacks the newest writes. */
     private boolean failOver(Duration length) throws InterruptedException {
         TestProxy way = Objects.requireNonNull(replication);
         TestRedisServer next = Objects.requireNonNull(replica);

@@ -38,7 +38,6 @@ abstract class RedisRoundStore implements RoundStore {
         return namespace;
     }
 
-    /** A client that is closed after the call. */
     record Client(AbstractRedisClient client, RedisJobStoreBuilder builder) implements AutoCloseable {
 
         @Override

@@ -12,11 +12,10 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a cluster of processes on its own store while faults happen. Afterwards, it finishes the remaining jobs. */
+/** Runs a cluster of processes on its own store during and after faults. */
 final class Round {
 
     /**
-     * @param jobsPerSecond number of jobs that the whole cluster schedules per second
      * @param jobs minimum number of committed jobs; the round goes on until this number is reached
      * @param calm time before the first fault
      * @param patience maximum time in which no attempt ends; then unfinished jobs are lost

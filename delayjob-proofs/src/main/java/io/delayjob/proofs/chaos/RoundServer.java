@@ -27,7 +27,7 @@ interface RoundServer extends AutoCloseable {
     int port();
 
     /**
-     * Returns an empty store for a round. A store of this name is deleted, for example after an interrupted round.
+     * Deletes an older store of this name, for example after an interrupted round.
      *
      * @param name letters, digits and underscores
      */
@@ -40,11 +40,7 @@ interface RoundServer extends AutoCloseable {
 
     boolean isAccepting();
 
-    /**
-     * Injects a fault that exists only for this kind of server.
-     *
-     * @return whether the fault took effect
-     */
+    /** @return whether the fault took effect */
     boolean inject(FaultKind kind, Duration length) throws InterruptedException;
 
     @Override

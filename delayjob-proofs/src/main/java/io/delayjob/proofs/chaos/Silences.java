@@ -13,12 +13,12 @@ import java.util.stream.Stream;
  */
 final class Silences {
 
-    /** Maximum time that a stop of a process takes. After this time, the process no longer writes its outcomes. */
+    /** After this time, a process that stops no longer writes its outcomes. */
     private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
 
     private record Gap(String worker, long fromNanos, long untilNanos) {
 
-        /** A gap ends with this line. The note is its length in milliseconds. */
+        /** The note is the length of the gap in milliseconds. */
         static Gap before(String worker, LedgerLine line) {
             long length = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(line.note()));
             return new Gap(worker, line.nanos() - length, line.nanos());
@@ -58,8 +58,8 @@ final class Silences {
     }
 
     /**
-     * Whether other instances may have treated this process as dead in this period. The causes are a fault, a busy
-     * machine, heartbeats without an answer, or a stop without the database.
+     * Whether other instances may have treated this process as dead: after a fault, on a busy machine, or without the
+     * database.
      */
     boolean wasSilenced(String worker, long fromNanos, long untilNanos, long atLeastNanos) {
         return faults.stream()
@@ -74,10 +74,7 @@ final class Silences {
                         .anyMatch(this::isWithoutDatabase);
     }
 
-    /**
-     * Whether other instances may have removed this process by {@code atNanos}. The silence must end after
-     * {@code sinceNanos}. A killed process is not silent, because its attempts are over.
-     */
+    /** The silence must end after {@code sinceNanos}. A killed process is not silent, because its attempts are over. */
     boolean mayBeGivenUp(String worker, long sinceNanos, long atNanos) {
         Stream<Gap> ofFaults = faults.stream()
                 .filter(fault -> fault.kind().silences() && fault.kind() != FaultKind.KILL && fault.isOn(worker))
@@ -141,7 +138,6 @@ final class Silences {
                 : fault.endedNanos();
     }
 
-    /** The longest time in this period in which the process ran and could reach the database. */
     long longestWithout(String worker, long fromNanos, long untilNanos) {
         Stream<Gap> ofFaults = faults.stream()
                 .filter(fault -> fault.kind().isOfServer() || fault.kind().silences() && fault.isOn(worker))

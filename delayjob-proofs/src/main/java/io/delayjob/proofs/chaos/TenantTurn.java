@@ -13,7 +13,6 @@ import java.util.Optional;
 /**
  * How the job of a small tenant waited for its turn on the leader of its partition.
  *
- * @param job the job of the small tenant
  * @param leader the leader of the partition from the due time until the start
  * @param backlog number of due jobs of the big tenant at the due time
  * @param overtaken number of jobs of the big tenant that the leader started although it knew the small job
@@ -30,7 +29,7 @@ record TenantTurn(JobAccount job, String leader, int backlog, int overtaken, lon
      */
     private static final Duration FOUND = Duration.ofMillis(1_700);
 
-    /** Time after a fault until the process works as before. Its driver notices a dead connection within 3 s. */
+    /** The driver notices a dead connection within 3 s. */
     private static final Duration UNTIL_SETTLED = Duration.ofSeconds(5);
 
     /**

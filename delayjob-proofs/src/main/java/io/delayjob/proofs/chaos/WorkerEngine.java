@@ -61,7 +61,7 @@ final class WorkerEngine implements AutoCloseable {
         return Set.copyOf(engine.status().led());
     }
 
-    /** Waits for running attempts, but does not close the store. */
+    /** Does not close the store. */
     @Override
     public void close() {
         engine.stop();

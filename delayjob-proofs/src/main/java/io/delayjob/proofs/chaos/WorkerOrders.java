@@ -6,7 +6,6 @@ import java.util.List;
 
 /**
  * @param url URL of the store's server, through a proxy
- * @param longestDelay maximum delay of the process's jobs; the delays are random
  * @param firstNumber number of the first job of the process
  */
 record WorkerOrders(

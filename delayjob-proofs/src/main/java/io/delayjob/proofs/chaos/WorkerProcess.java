@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Controls a {@link WorkerMain} process from outside. Thread-safe; only one command is sent at a time. */
 final class WorkerProcess {
 
-    /** Maximum wait for an answer or for the end of the process. Every command takes much less. */
+    /** Every command takes much less time. */
     static final Duration PATIENCE = Duration.ofSeconds(180);
 
     private static final int LOG_TAIL = 3_000;
@@ -113,13 +113,13 @@ final class WorkerProcess {
         return 0;
     }
 
-    /** Sends SIGKILL, and returns when the process has ended. */
+    /** Returns when the process has ended. */
     void kill() {
         process.toHandle().destroyForcibly();
         awaitExit();
     }
 
-    /** Sends SIGTERM, and returns at once. */
+    /** Returns at once. */
     void terminate() {
         // The process object would also close the streams.
         process.toHandle().destroy();

@@ -7,11 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * A module of the model, and TLC's configuration for it. The text ends with the properties that TLC checks.
- *
- * @param text content of the file {@code <module>.cfg}
- */
+/** A module of the model, and TLC's configuration for it. The text ends with the properties that TLC checks. */
 record Configuration(String module, String text) {
 
     private static final String INVARIANTS = "INVARIANTS";
@@ -31,7 +27,7 @@ record Configuration(String module, String text) {
         return new Configuration(module, assignment.replaceFirst("$1" + Matcher.quoteReplacement(value)));
     }
 
-    /** The copy breaks one rule of the protocol. It checks only the property that must fail. */
+    /** The copy checks only the property that must fail. */
     Configuration broken(Mutant mutant) {
         String checks = text.substring(startOfChecks());
         boolean isTemporal = checks.indexOf(mutant.property()) > positionOrEnd(checks, PROPERTIES);

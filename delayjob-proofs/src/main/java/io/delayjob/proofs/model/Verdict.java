@@ -10,13 +10,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of TLC.
- *
  * @param violated property that does not hold; {@code null} if all properties hold
  * @param trace actions that lead to the violation
  * @param distinct number of different states
  * @param depth number of actions from the first state to the farthest; 0 if the search ended early
- * @param took duration as TLC prints it
  * @param taken how often each action was taken; empty if TLC did not count the actions
  */
 record Verdict(
