@@ -284,7 +284,7 @@ interface BulkChangeContract extends GivenStore {
         return inGroups(moves, JobMove::id, change);
     }
 
-    /** One call for each group of partitions. A job that does not exist is added to any group. */
+    /** A job that does not exist is added to any group of partitions. */
     private <T, R> Map<JobId, R> inGroups(List<T> rows, Function<T, JobId> id, Function<List<T>, List<R>> call) {
         Map<Integer, List<T>> groups = new LinkedHashMap<>();
         for (T row : rows) {

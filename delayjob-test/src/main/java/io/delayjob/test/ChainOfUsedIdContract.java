@@ -23,7 +23,7 @@ interface ChainOfUsedIdContract extends GivenStore {
         return first.extras().steps().get(0).id();
     }
 
-    /** The row of the first job is deleted. Returns its follower. */
+    /** Deletes the row of the first job, and returns the follower. */
     private Job followerOfAPurgedJob(JobDraft draft) {
         Job purged = given().running(draft);
         given().complete(given().completing(purged).dropped());

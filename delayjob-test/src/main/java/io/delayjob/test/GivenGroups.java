@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
+/** Short methods for common steps with groups. */
 final class GivenGroups {
 
     static final Instant CREATED = StoreScenario.NOW;

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks two reads for the dashboard: the number of jobs by due time, and the number of failures by handler and type.
+ * Checks two counts for the dashboard: jobs by due time, and failures by handler and type.
  */
 interface OutlookContract extends GivenStore {
 

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  */
 final class PageWalk {
 
-    /** Maximum number of pages of one read. A read that reaches this number makes no progress. */
+    /** A read that reaches this number of pages makes no progress. */
     private static final int MAX_PAGES = 20_000;
 
     private static final Comparator<PartitionCursor> BY_PLACE =

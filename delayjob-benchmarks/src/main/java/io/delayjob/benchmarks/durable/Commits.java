@@ -1,5 +1,6 @@
 package io.delayjob.benchmarks.durable;
 
+/** When the server answers a commit. */
 enum Commits {
     /** An installed server does this by default. */
     DURABLE("commits are durable when they are answered", ""),

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
+ * The cost of a measurement.
+ *
  * @param walBytes number of bytes of write-ahead log that the server has written
  * @param serverCpu CPU time of the server's processes; zero if they are not on this machine
  */

@@ -2,6 +2,7 @@ package io.delayjob.benchmarks.durable;
 
 import java.util.concurrent.locks.LockSupport;
 
+/** Repeats a call at a fixed rate and at equal intervals. */
 final class Pace {
 
     private Pace() {}

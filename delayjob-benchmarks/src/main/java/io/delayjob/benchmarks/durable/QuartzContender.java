@@ -36,7 +36,7 @@ import org.quartz.spi.OperableTrigger;
 import org.quartz.utils.ConnectionProvider;
 import org.quartz.utils.DBConnectionManager;
 
-/** One call acquires as many triggers as there are threads. */
+/** Measures Quartz with its clustered JDBC store. One call acquires as many triggers as there are threads. */
 record QuartzContender() implements Contender {
 
     private static final int THREADS = 16;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 
 /**
- * On one machine, the rate does not show how throughput grows with the masters. So the round also reports each master's
- * share of the CPU time.
+ * Runs due jobs on a Redis Cluster until all have ended. On one machine, the rate does not show how throughput grows
+ * with the masters. So the round also reports each master's share of the CPU time.
  */
 final class RedisClusterRound {
 

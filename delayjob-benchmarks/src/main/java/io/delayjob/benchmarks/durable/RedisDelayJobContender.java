@@ -35,6 +35,8 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
+ * Measures delayjob with its default settings.
+ *
  * @param history whether the history keeps finished jobs
  * @param atOnce number of jobs in one call; these jobs are all in one slot of the store
  */

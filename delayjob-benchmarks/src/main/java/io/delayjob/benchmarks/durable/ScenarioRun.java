@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
-/** The tables of the contender must exist and be empty. */
+/** Runs one scenario on one contender. The tables of the contender must exist and be empty. */
 final class ScenarioRun {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);

@@ -10,6 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
+/** Runs threads that work on one task together. */
 final class Threads {
 
     private Threads() {}

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.openjdk.jcstress.Main;
 
+/** Runs the races of this package. */
 public final class WheelRaces {
 
     private WheelRaces() {}

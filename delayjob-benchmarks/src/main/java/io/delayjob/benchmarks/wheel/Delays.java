@@ -2,6 +2,7 @@ package io.delayjob.benchmarks.wheel;
 
 import java.util.random.RandomGenerator;
 
+/** Tasks and delays of the benchmarks. */
 final class Delays {
 
     static final Runnable NOTHING = () -> {};

@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.server.util.timer.SystemTimer;
 
+/** The measured timers. */
 enum LiveTimers {
     DELAYJOB {
         @Override

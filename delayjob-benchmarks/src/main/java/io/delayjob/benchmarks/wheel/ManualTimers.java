@@ -12,6 +12,7 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.apache.kafka.server.util.timer.ManualKafkaWheel;
 import org.jspecify.annotations.Nullable;
 
+/** The timers that work with a virtual clock. */
 enum ManualTimers {
     /** The whole timing wheel as in production, with the inbox, the lock, and the computation of pauses. */
     DELAYJOB {

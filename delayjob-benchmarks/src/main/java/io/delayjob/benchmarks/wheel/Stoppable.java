@@ -1,5 +1,6 @@
 package io.delayjob.benchmarks.wheel;
 
+/** Repeats an action on its own thread until it is stopped. */
 final class Stoppable {
 
     private final Thread thread;

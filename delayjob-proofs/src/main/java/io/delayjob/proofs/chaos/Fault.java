@@ -3,6 +3,8 @@ package io.delayjob.proofs.chaos;
 import java.time.Duration;
 
 /**
+ * A fault that was injected.
+ *
  * @param worker empty if the fault affects all processes
  * @param endedNanos monotonic time just after everything worked again
  * @param effect number of affected processes, connections or messages; 0 for none

@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
+ * Counts and durations of a round.
+ *
  * @param unknown number of jobs without an answer to their commit
  * @param repeated number of calls that repeat a call that threw no exception
  * @param overlapping number of repeated calls that began during the previous call

@@ -17,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
+/** Jobs and leases of a worker in PostgreSQL. */
 final class JdbcWorkerStore implements WorkerStore {
 
     private static final int CONNECTIONS = 12;

@@ -7,6 +7,7 @@ import io.delayjob.job.Transition;
 import io.delayjob.proofs.chaos.LedgerLine.Event;
 import java.time.Duration;
 
+/** Writes the events of the engine to the ledger. */
 final class Reporter implements JobListener {
 
     private final Ledger ledger;

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
+ * The arguments for the start of a worker process.
+ *
  * @param url URL of the store's server, through a proxy
  * @param firstNumber number of the first job of the process
  */

@@ -10,6 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
+ * The result of TLC.
+ *
  * @param violated property that does not hold; {@code null} if all properties hold
  * @param trace actions that lead to the violation
  * @param distinct number of different states
