@@ -60,7 +60,7 @@ public abstract class JobStoreContract
 
     private @Nullable StoreScenario scenario;
 
-    /** Returns the store under test, without jobs and instances. Each test calls this method once, before it begins. */
+    /** Returns the store under test, without jobs and instances. This method is called once before each test. */
     protected abstract JobStore store();
 
     @BeforeEach

@@ -9,8 +9,8 @@ import java.util.concurrent.Executor;
 
 /**
  * One process in {@link VirtualTime}: runs its agents and its workers. Pass this object to an engine as its
- * {@link AgentRunner}, and {@link #workers()} as its executor. A test can {@linkplain #kill() kill} or
- * {@linkplain #pause() pause} the process, like a real process in a long garbage collection.
+ * {@link AgentRunner}, and {@link #workers()} as its executor. A test can {@linkplain #kill() kill} the process. A test
+ * can also {@linkplain #pause() pause} it, as a long garbage collection pauses a real process.
  */
 public final class VirtualProcess implements AgentRunner {
 

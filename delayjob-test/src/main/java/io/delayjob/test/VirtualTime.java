@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs agents and handlers in virtual time, which passes only when a test advances it. All of them run on the thread
- * that calls {@link #advance}, in the order of virtual time. At the same moment, the one that was requested first runs
- * first. So a test always runs in the same way.
+ * that calls {@link #advance}, in the order of virtual time. If two are due at the same moment, the one that was
+ * requested first runs first. So a test always runs in the same way.
  *
  * <pre>
  *       advance(30 min)
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * becomes due meanwhile runs within that call.
  *
  * <p>Several {@linkplain #process processes} can share a virtual time. Another thread may wake up an agent or submit a
- * task, which runs at the next {@link #advance} or {@link #runDue}.
+ * task. The agent or the task then runs at the next {@link #advance} or {@link #runDue}.
  */
 public final class VirtualTime {
 
