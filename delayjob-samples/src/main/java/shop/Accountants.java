@@ -11,10 +11,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/**
- * Simulates the service of another company. The service is slow, and does not answer during the first two minutes of a
- * busy evening.
- */
+/** Simulates another company's slow service. It does not answer during the first two minutes of a busy evening. */
 @RestController
 class Accountants {
 

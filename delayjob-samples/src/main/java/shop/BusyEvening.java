@@ -14,8 +14,8 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Places many orders at once, so that the dashboard has something to show. Most orders are never paid, and the
- * accountants refuse the first receipts. At closing time there are more receipts than the slots can send in a minute.
+ * Places many orders at once, so that the dashboard has something to show. Most orders are never paid, and the first
+ * receipts are refused. At closing time, there are more receipts than the slots can send in a minute.
  */
 @Service
 class BusyEvening {
@@ -29,12 +29,12 @@ class BusyEvening {
 
     private static final Duration CLOSING_TIME = Duration.ofMinutes(3);
 
-    /** This is long enough for the slots, although each refusal of the accountants takes some time. */
+    /** Long enough for the slots, although each refusal takes some time. */
     private static final Duration FIRST_RECEIPTS_TAKE = Duration.ofSeconds(10);
 
     private static final Duration RECEIPTS_TAKE = Duration.ofSeconds(20);
 
-    /** A retry policy with short delays, so that dead letters appear within seconds. */
+    /** Short delays, so that dead letters appear within seconds. */
     private static final RetryPolicy ONCE_MORE = RetryPolicy.gaps(Duration.ofSeconds(3));
 
     private final OrderBook orders;
@@ -51,7 +51,6 @@ class BusyEvening {
         this.clock = clock;
     }
 
-    /** Places the given number of orders in one transaction, and schedules the receipts of these orders. */
     @Transactional
     void begin(int count, URI accountants) {
         Instant firstPayBy = clock.instant().plus(shop.paymentWindow());

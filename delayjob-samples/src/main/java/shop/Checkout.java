@@ -8,9 +8,9 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Changes an order together with its jobs. Orders and jobs are rows of one database, so one transaction writes both.
- * Every unpaid order has a job that cancels the order, and no job exists for an order that was rolled back. With {@code
- * delayjob.store=redis} the jobs are written right after the commit.
+ * Changes an order together with its jobs. One transaction writes both. So every unpaid order has a job that cancels
+ * it, and an order that was rolled back has no job. With {@code delayjob.store=redis}, the jobs are written right after
+ * the commit.
  */
 @Service
 @Transactional
@@ -36,8 +36,7 @@ class Checkout {
     }
 
     /**
-     * Places an order like {@link UnpaidOrders#placed}, but with the configured window, because half an hour is too
-     * long for a sample. The job is due exactly at the time that the shop has told the customer.
+     * Like {@link UnpaidOrders#placed}, but with the configured window, because half an hour is too long for a sample.
      */
     Order place() {
         Order order = orders.place(shop.paymentWindow());
@@ -45,10 +44,7 @@ class Checkout {
         return order;
     }
 
-    /**
-     * Pays an order and returns it. A cancelled order stays cancelled, and a second payment changes nothing. The result
-     * is empty if there is no such order.
-     */
+    /** A cancelled order stays cancelled, and a second payment changes nothing. Empty if there is no such order. */
     Optional<Order> pay(long orderId) {
         if (orders.pay(orderId)) {
             unpaidOrders.paid(orderId);
@@ -61,7 +57,7 @@ class Checkout {
     private void tell(@Nullable URI hook, long orderId) {
         if (hook != null) {
             Hook paid = new Hook(hook.toString(), "{\"paidOrder\":%d}".formatted(orderId));
-            // Equivalent to webhooks.send(paid). That method declares an IOException, which only the job can throw.
+            // Equivalent to webhooks.send(paid), which declares an IOException that only the job can throw.
             jobs.schedule(Webhooks::send).with(paid).now();
         }
     }

@@ -22,7 +22,6 @@ class EveningController {
         this.accountants = accountants;
     }
 
-    /** @param orders number of orders to place at once */
     @PostMapping("/evening")
     @ResponseStatus(HttpStatus.ACCEPTED)
     void begin(@RequestParam(defaultValue = "3000") int orders) {

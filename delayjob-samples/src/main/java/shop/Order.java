@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An order, as its row was when it was read.
  *
- * @param payBy the time at which it is cancelled unless it is paid
- * @param endedAt the time at which it was paid or cancelled; {@code null} before that
+ * @param payBy the time at which an unpaid order is cancelled
+ * @param endedAt {@code null} before the order is paid or cancelled
  * @param trackingNo the parcel's number; {@code null} before it is shipped
  */
 record Order(

@@ -18,9 +18,8 @@ import org.springframework.jdbc.support.KeyHolder;
 import org.springframework.stereotype.Repository;
 
 /**
- * Stores each order as a row. An order ends only once: updates do not change an order that is no longer {@code PLACED}.
- * So {@link #cancelIfUnpaid} may run twice, as every job may. The updates also decide what happens if a payment comes
- * at the last moment.
+ * Stores each order as a row. Updates do not change an order that is no longer {@code PLACED}. So
+ * {@link #cancelIfUnpaid} may run twice, as every job may. The updates also decide about a payment at the last moment.
  */
 @Repository
 class OrderBook implements Orders {
@@ -60,14 +59,13 @@ class OrderBook implements Orders {
         this.clock = clock;
     }
 
-    /** Writes a new order, which must be paid within the payment window. */
     Order place(Duration paymentWindow) {
         Order order = write(now().plus(paymentWindow));
         log.info("Order {} is placed, and must be paid within {} s.", order.id(), paymentWindow.toMillis() / 1000.0);
         return order;
     }
 
-    /** Writes a new order without a log line. */
+    /** Writes no log line, unlike {@link #place}. */
     Order write(Instant payBy) {
         Instant placedAt = now();
         KeyHolder key = new GeneratedKeyHolder();
@@ -83,7 +81,6 @@ class OrderBook implements Orders {
         return jdbc.sql(FIND).param("id", id).query((row, n) -> read(row)).optional();
     }
 
-    /** Returns the newest orders, the newest first. */
     List<Order> newest(int limit) {
         return jdbc.sql(NEWEST)
                 .param("limit", limit)
@@ -91,7 +88,7 @@ class OrderBook implements Orders {
                 .list();
     }
 
-    /** Marks the order as paid. Returns whether the order was still waiting for its payment. */
+    /** @return whether the order was still waiting for its payment */
     boolean pay(long id) {
         return end(id, Order.Status.PAID);
     }

@@ -43,7 +43,6 @@ class OrderController {
         return order;
     }
 
-    /** Returns the newest orders. */
     @GetMapping
     List<Order> list() {
         return orders.newest(SHOWN);

@@ -7,8 +7,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.client.RestClient;
 
 /**
- * Sends JSON by HTTP POST. If the receiver returns an error or does not answer within ten seconds, an exception is
- * thrown, so that the job is retried.
+ * Sends JSON by HTTP POST. Throws an exception after an error or ten seconds without an answer, so that the job is
+ * retried.
  */
 @Component
 class RestHttp implements Http {

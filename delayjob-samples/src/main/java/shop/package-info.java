@@ -1,6 +1,6 @@
 /**
  * A small shop. {@code Stories} contains its five delayed jobs. The other classes are an ordinary Spring Boot
- * application, which keeps orders and jobs in one database.
+ * application with orders and jobs in one database.
  */
 @NullMarked
 package shop;

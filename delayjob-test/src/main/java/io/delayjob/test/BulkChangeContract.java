@@ -20,7 +20,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Checks calls that change many jobs. Each job must change in the same way as in a call for this job alone. */
+/** Checks calls that change many jobs. Each job must change as in a call for this job alone. */
 interface BulkChangeContract extends GivenStore {
 
     Instant LATER = StoreScenario.NOW.plusSeconds(7_200);
@@ -284,7 +284,7 @@ interface BulkChangeContract extends GivenStore {
         return inGroups(moves, JobMove::id, change);
     }
 
-    /** Makes one call for each group of partitions. A missing job may be in any group. */
+    /** A job that does not exist is added to any group of partitions. */
     private <T, R> Map<JobId, R> inGroups(List<T> rows, Function<T, JobId> id, Function<List<T>, List<R>> call) {
         Map<Integer, List<T>> groups = new LinkedHashMap<>();
         for (T row : rows) {

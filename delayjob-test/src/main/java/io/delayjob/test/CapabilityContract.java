@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 
-/** Checks that a store states its abilities, and refuses each call that needs an ability it lacks. */
+/** Checks that a store states its abilities, and refuses each call that needs a missing ability. */
 interface CapabilityContract extends GivenStore {
 
     @Test

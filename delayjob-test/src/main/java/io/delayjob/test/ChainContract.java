@@ -21,9 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/**
- * Checks chains: there is exactly one row of the next job once a job has finished, and none before.
- */
+/** Checks chains: the row of the next job exists exactly once after a job has finished, and not before. */
 interface ChainContract extends GivenStore {
 
     Partition MAIL = new Partition("mail", JobDraft.PARTITION.index());

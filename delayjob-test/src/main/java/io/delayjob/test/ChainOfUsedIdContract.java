@@ -10,8 +10,8 @@ import io.delayjob.store.CompletionResult;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks chains in which the id of the first job was used before. All ids of a chain are computed from this id, so the
- * follower may exist already. The end of the first job must not change it.
+ * Checks chains in which the id of the first job was used before. All ids of a chain follow from the id of its first
+ * job, so the follower may exist already. The end of the first job must not change an existing follower.
  */
 interface ChainOfUsedIdContract extends GivenStore {
 
@@ -23,7 +23,7 @@ interface ChainOfUsedIdContract extends GivenStore {
         return first.extras().steps().get(0).id();
     }
 
-    /** Ends the job of the draft, so that its row is deleted, and returns the row of its follower. */
+    /** Deletes the row of the first job, and returns the follower. */
     private Job followerOfAPurgedJob(JobDraft draft) {
         Job purged = given().running(draft);
         given().complete(given().completing(purged).dropped());

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Checks that an instance gets a job only by an update of its row, which needs the expected token. */
+/** Checks that an instance gets a job only if the job's row still has the expected token. */
 interface ClaimContract extends GivenStore {
 
     @Test
@@ -204,8 +204,7 @@ interface ClaimContract extends GivenStore {
             executor.shutdownNow();
         }
         assertThat(claimed).doesNotHaveDuplicates();
-        // Another thread's claim may have locked a row. The engine claims such a row again later, and so does this
-        // test.
+        // Another thread's claim may have locked a row. The engine claims such a row again later.
         claimed.addAll(claimInBatches(rows, new Random(threads)));
         assertThat(claimed).doesNotHaveDuplicates().hasSize(1_000);
     }

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a {@link Completion}, by default a success that ends the job. */
+/** Builds a {@link Completion}; by default, a success that ends the job. */
 final class CompletionDraft {
 
     static final Instant ENDED = StoreScenario.NOW.plusSeconds(1);
@@ -67,13 +67,13 @@ final class CompletionDraft {
         return this;
     }
 
-    /** An answer does the same if the job's cancellation was requested. */
+    /** Like an answer to a job with a requested cancellation. */
     CompletionDraft cancelled() {
         next = new Transition.Ended(JobState.CANCELLED);
         return this;
     }
 
-    /** Raises {@code inDoubt}, like an answer that comes while another attempt is under way. */
+    /** Like an answer that comes while another attempt is under way. */
     CompletionDraft leavingAnAttempt() {
         inDoubtChange = 1;
         return this;

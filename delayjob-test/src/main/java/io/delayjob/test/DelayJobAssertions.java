@@ -3,7 +3,7 @@ package io.delayjob.test;
 import io.delayjob.DelayJobOperations;
 
 /**
- * Contains the entry points of assertions about jobs; import {@link #assertThat(DelayJobTester)} statically.
+ * Entry points of assertions about jobs; import {@link #assertThat(DelayJobTester)} statically.
  *
  * <pre>{@code
  * assertThat(tester).hasDelayed(UnpaidOrders::cancel).withKey(42L).dueIn(ofMinutes(30));

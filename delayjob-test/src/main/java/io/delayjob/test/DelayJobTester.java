@@ -33,9 +33,9 @@ import java.util.List;
  * assertThat(tester).hasNoDelayed(UnpaidOrders::cancel);
  * }</pre>
  *
- * <p>Handlers run on the thread that calls {@link #advance}, at the exact millisecond and in the order of their due
- * times. A failure of the engine itself, such as an exception of the store, ends the present {@code advance} with an
- * {@link AssertionError}. A test can {@linkplain #tolerateFailures() switch this off}.
+ * <p>Handlers run on the thread that calls {@link #advance}, at the exact millisecond, in the order of their due times.
+ * If the engine itself fails, {@code advance} ends with an {@link AssertionError}. A test can
+ * {@linkplain #tolerateFailures() switch this off}.
  *
  * <p>Not thread-safe: only one thread may use a tester.
  */
@@ -49,8 +49,8 @@ public final class DelayJobTester {
     private boolean toleratesFailures;
 
     /**
-     * Creates a tester for an engine that exists already. The engine must use the clock of {@code time}, and run in one
-     * of the {@linkplain VirtualTime#process processes} of {@code time}. The caller starts and stops the engine.
+     * Creates a tester for an existing engine. The engine must use the clock of {@code time}, and run in one of its
+     * {@linkplain VirtualTime#process processes}. The caller starts and stops the engine.
      *
      * @param handlers the engine's handlers
      * @param listeners the engine's listeners
@@ -76,15 +76,14 @@ public final class DelayJobTester {
         return builder().build();
     }
 
-    /** Starts to build a tester, with the memory store or a store of your choice. */
+    /** Starts to build a tester; by default, with the memory store. */
     public static DelayJobTesterBuilder builder() {
         return new DelayJobTesterBuilder();
     }
 
     /**
-     * Returns a copy of these settings with intervals that suit virtual time. An engine does some work every second,
-     * which is 31 million times in a virtual year. Due times are still exact to the millisecond. The method changes
-     * these settings:
+     * Returns a copy of these settings with longer intervals. Otherwise, an engine would do some work in each second of
+     * a virtual year. Due times are still exact to the millisecond. The method changes these settings:
      *
      * <ul>
      *   <li>heartbeat (12 hours), liveness (2 days; a {@linkplain VirtualProcess#kill() killed} process counts as lost
@@ -113,7 +112,7 @@ public final class DelayJobTester {
         time.advance(duration);
     }
 
-    /** Advances time until store time is {@code instant}, as {@link #advance} does. */
+    /** Advances time until store time is {@code instant}. */
     public void advanceTo(Instant instant) {
         time.advanceTo(instant);
     }
@@ -124,7 +123,11 @@ public final class DelayJobTester {
     }
 
     /**
-     * Answers the waiting attempt of this handler's job, as another system would do with the job's ticket.
+     * Answers the waiting attempt of this handler's job, as another system would do.
+     *
+     * <pre>{@code
+     * tester.answer("ship", Answer.done());
+     * }</pre>
      *
      * @throws AssertionError if no job of the handler awaits an answer, or if several jobs do
      */
@@ -139,7 +142,7 @@ public final class DelayJobTester {
     }
 
     /**
-     * Answers the present attempt of this job, as another system would do with the job's ticket.
+     * Answers the present attempt of this job, as another system would do.
      *
      * @throws AssertionError if the job does not exist
      */
@@ -163,15 +166,15 @@ public final class DelayJobTester {
     /**
      * Registers a method as a handler, with default rules.
      *
-     * @param name the name under which jobs of the handler are stored
-     * @param bean the object on which the method is called
+     * @param name the name of the handler in stored jobs
+     * @param bean the object with the method
      * @param method name of the method, which must be unique in its class
      */
     public DelayJobTester register(String name, Object bean, String method) {
         return register(ObjectMethod.of(bean, method).handler(Handler.named(name)));
     }
 
-    /** Returns the operations for applications, which detect a call of {@code schedule} that never states a time. */
+    /** Returns the operations for applications. They detect a call of {@code schedule} that never states a time. */
     public DelayJobOperations operations() {
         return operations;
     }

@@ -37,13 +37,13 @@ public final class DelayJobTesterBuilder {
 
     DelayJobTesterBuilder() {}
 
-    /** Sets the engine's name, which must be unique among the engines of its store; the default is {@code tester}. */
+    /** Sets the engine's name (incarnation), which must be unique in its store; the default is {@code tester}. */
     public DelayJobTesterBuilder name(String name) {
         this.name = name;
         return this;
     }
 
-    /** Sets the time at which virtual time starts; the default is 2030-01-01T00:00:00Z. */
+    /** Sets the start of virtual time; the default is 2030-01-01T00:00:00Z. */
     public DelayJobTesterBuilder startingAt(Instant start) {
         return time(new VirtualTime(start));
     }
@@ -54,9 +54,7 @@ public final class DelayJobTesterBuilder {
         return this;
     }
 
-    /**
-     * Sets the virtual process of the engine, which must belong to the same {@link #time}; the default is a new one.
-     */
+    /** Sets the virtual process of the engine; the default is a new one. The process must belong to {@link #time}. */
     public DelayJobTesterBuilder process(VirtualProcess process) {
         this.process = process;
         this.time = process.time();
@@ -75,13 +73,13 @@ public final class DelayJobTesterBuilder {
         return this;
     }
 
-    /** Sets the codec that converts arguments to payloads; the default is {@link ReferencePayloads}. */
+    /** Sets the codec of payloads; the default is {@link ReferencePayloads}. */
     public DelayJobTesterBuilder codec(PayloadCodec codec) {
         this.codec = codec;
         return this;
     }
 
-    /** Changes the settings; the default is {@link DelayJobTester#unhurried}. */
+    /** Changes the settings; the defaults are those {@linkplain DelayJobTester#unhurried for virtual time}. */
     public DelayJobTesterBuilder settings(UnaryOperator<EngineSettings.Builder> change) {
         this.settings = change;
         return this;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Checks that each row of a job contains the job's fair key, because an engine needs it before a claim. */
+/** Checks that each row contains the job's fair key, because an engine needs this key before a claim. */
 interface FairKeyContract extends GivenStore {
 
     /** A fair key of the maximum length; some of its characters are stored as two characters. */

@@ -4,8 +4,7 @@ import io.delayjob.store.ForwardingJobStore;
 import io.delayjob.store.JobStore;
 
 /**
- * Passes all calls to another store, for tests. Override the methods that the test changes or watches, and pass the
- * object to {@link DelayJobTesterBuilder#store}.
+ * Passes all calls to another store, for tests. Override the methods that the test changes or watches:
  *
  * <pre>{@code
  *   JobStore readOnly = new ForwardingStore(store) {

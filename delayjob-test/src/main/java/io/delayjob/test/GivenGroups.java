@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Contains short methods for common steps with groups. */
+/** Short methods for common steps with groups. */
 final class GivenGroups {
 
     static final Instant CREATED = StoreScenario.NOW;
@@ -63,14 +63,14 @@ final class GivenGroups {
         return new GroupJob(job.id(), job.partition(), task, job.retry());
     }
 
-    /** Adds up the counts of all groups. Returns the rows of the jobs that follow a group. */
+    /** Adds up all counts of groups. Returns the rows of jobs that follow a group. */
     List<DueRow> fold() {
         List<DueRow> written = new ArrayList<>();
         fold(written::addAll, group -> {});
         return written;
     }
 
-    /** Adds up the counts of all groups. Returns the groups that have ended meanwhile. */
+    /** Adds up all counts of groups. Returns the groups that have ended meanwhile. */
     List<GroupStatus> ended() {
         List<GroupStatus> ended = new ArrayList<>();
         fold(DueSink.NONE, ended::add);

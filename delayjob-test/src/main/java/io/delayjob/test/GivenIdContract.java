@@ -31,9 +31,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that a job with an id from the caller is written only once. If the job has a key, the store may replace the
- * id, but the same call must always lead to the same id. A store that cannot keep ids from callers must refuse the
- * call.
+ * Checks that a job with an id from the caller is written only once. With a key, the store may replace the id, but
+ * always by the same one. If the store cannot keep ids from callers, it must refuse the call.
  */
 interface GivenIdContract extends GivenStore {
 

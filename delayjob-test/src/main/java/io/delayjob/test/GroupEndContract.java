@@ -19,7 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Checks that every member is counted exactly twice: when it begins, and when it finishes, fails or is cancelled. */
+/** Checks that every member is counted exactly twice: at its beginning and at its end. */
 interface GroupEndContract extends GivenStore {
 
     private GivenGroups groups() {

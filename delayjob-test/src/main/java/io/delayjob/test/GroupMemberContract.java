@@ -19,9 +19,7 @@ import io.delayjob.store.StoreException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/**
- * Checks that the first member begins a group, and that further members join it. A refused call must not begin a group.
- */
+/** Checks that the first member begins a group, and further members join it. A refused call must not begin a group. */
 interface GroupMemberContract extends GivenStore {
 
     private GivenGroups groups() {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Checks that the writes of a handler are committed only together with the outcome of its attempt. The tests write
- * another job as the handler's data, because every store can write a job.
+ * another job, because every store can write a job.
  */
 interface HandlerTransactionContract extends GivenStore {
 
@@ -221,7 +221,7 @@ interface HandlerTransactionContract extends GivenStore {
         assertThat(given().find(successor.id()).key()).isEqualTo("42");
     }
 
-    /** If a caller got no reply, the fresh token in the row tells whether the commit was successful. */
+    /** Without a reply, only the fresh token in the row shows whether the commit was successful. */
     @Test
     default void handlerTransaction_isRecognisedByItsFreshToken() throws Exception {
         Job running = running(given().job());
@@ -276,7 +276,7 @@ interface HandlerTransactionContract extends GivenStore {
         given().store().submit(List.of(effect), given().sink());
     }
 
-    /** Uses a new transaction, even if this thread has an open transaction. */
+    /** The new thread has its own transaction. */
     private void cancelElsewhere(JobId id) throws InterruptedException {
         Thread canceller = new Thread(() -> given().store().cancel(id, StoreScenario.NOW));
         canceller.start();

@@ -11,7 +11,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Checks the identity of the store: a text that is set at its first use, and is the same for all instances. */
+/** Checks the identity of the store: it is set at its first use, and is the same for all instances. */
 interface IdentityContract extends GivenStore {
 
     @Test

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a {@link NewJob}, and lets the store decide its partition. */
+/** Builds a {@link NewJob}. The store decides its partition. */
 final class JobDraft {
 
     static final String NAME = "send-mail";
@@ -89,7 +89,7 @@ final class JobDraft {
         return this;
     }
 
-    /** The job that follows runs in the queue {@code mail}. */
+    /** The following job runs in the queue {@code mail}. */
     JobDraft then(String handler, ChainStep.When when, @Nullable String arguments) {
         chain.add(new Next(handler, when, arguments));
         return this;

@@ -6,8 +6,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * The test suite that every {@link JobStore} must pass. Each sentence in the Javadoc of {@link JobStore} has a test
- * here. The test of a store looks like this:
+ * The test suite that every {@link JobStore} must pass. For each sentence in the Javadoc of {@link JobStore}, there is
+ * a test. The test of a store looks like this:
  *
  * <pre>{@code
  * class MyStoreContractTest extends JobStoreContract {
@@ -18,9 +18,9 @@ import org.junit.jupiter.api.BeforeEach;
  * }
  * }</pre>
  *
- * <p>The tests use no transaction of a caller, so a store without transactions can also pass. If a store can join
- * transactions, separate tests must check that. The test of a store that keeps groups also implements
- * {@link GroupStoreContract}. All random data comes from fixed seeds.
+ * <p>The tests use no transaction of a caller, so a store without transactions can pass. If a store joins transactions,
+ * it needs separate tests for them. If a store keeps groups, its test also implements {@link GroupStoreContract}. All
+ * random data comes from fixed seeds.
  */
 public abstract class JobStoreContract
         implements SubmitContract,
@@ -60,7 +60,7 @@ public abstract class JobStoreContract
 
     private @Nullable StoreScenario scenario;
 
-    /** Returns the store under test, which must contain no job and no instance. Called once before each test. */
+    /** Returns the store under test, without jobs and instances. This method is called once before each test. */
     protected abstract JobStore store();
 
     @BeforeEach

@@ -12,10 +12,7 @@ import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ListAssert;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Assertions about the jobs of one handler in one state. Each assertion applies only to the jobs that have met the
- * assertions before it.
- */
+/** Assertions about the jobs of one handler in one state. Each assertion narrows the jobs for the next assertion. */
 public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
 
     private final String what;
@@ -40,7 +37,7 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
     /**
      * Checks that at least one job is due at the tester's present time plus this delay, to the millisecond.
      *
-     * @throws IllegalStateException when the assertion did not begin with a tester, so that there is no virtual time
+     * @throws IllegalStateException if the assertion did not begin with a tester
      */
     public JobsAssert dueIn(Duration delay) {
         if (now == null) {
@@ -56,12 +53,12 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
         return narrowed("at run " + run, job -> job.run() == run);
     }
 
-    /** Checks that at least one job has exactly this number of failed and lost attempts in its present run. */
+    /** Checks that at least one job has this number of failed and lost attempts in its present run. */
     public JobsAssert withFailures(int failures) {
         return narrowed("with " + failures + " failures", job -> job.failures() == failures);
     }
 
-    /** Checks that at least one job has failed, and that the type or the message of its error contains this text. */
+    /** Checks that at least one job has failed with this text in the type or the message of its error. */
     public JobsAssert withError(String text) {
         return narrowed(
                 "with an error containing '" + text + "'",
@@ -73,7 +70,7 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
         return narrowed("with label '" + label + "'", job -> job.labels().contains(label));
     }
 
-    /** Checks that at least one job has ended with this result, in the text form that the store keeps. */
+    /** Checks that at least one job has ended with this result, as stored text. */
     public JobsAssert withResult(String result) {
         return narrowed("with result " + result, job -> result.equals(job.result()));
     }
@@ -99,7 +96,7 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
                 "in group '" + name + "'", job -> name.equals(job.extras().groupName()));
     }
 
-    /** Checks that at least one job is the next job of the chain after the job with this id. */
+    /** Checks that at least one job follows the job with this id in a chain. */
     public JobsAssert following(JobId previous) {
         return narrowed("that follows job " + previous, job -> previous.equals(job.follows()));
     }

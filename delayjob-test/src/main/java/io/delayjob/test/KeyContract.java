@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Checks that only one unfinished job has a given name and key, and what happens to a second one. */
+/** Checks that only one unfinished job has a given name and key. */
 interface KeyContract extends GivenStore {
 
     Instant LATER = StoreScenario.NOW.plusSeconds(3_600);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Checks that each row of a job contains the job's mutex, because an engine needs the mutex before a claim. */
+/** Checks that each row contains the job's mutex, because an engine needs the mutex before a claim. */
 interface MutexContract extends GivenStore {
 
     /** A mutex of the maximum length; some of its characters are stored as two characters. */

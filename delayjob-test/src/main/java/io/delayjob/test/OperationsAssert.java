@@ -4,10 +4,7 @@ import io.delayjob.DelayJobOperations;
 import java.util.List;
 import org.assertj.core.api.AbstractAssert;
 
-/**
- * Assertions about the jobs that {@link DelayJobOperations} finds by the names of their handlers. The assertions that
- * follow apply to all jobs that the first assertion has found.
- */
+/** Assertions about the jobs of any engine, by handler name. The next assertion applies to all jobs that were found. */
 public final class OperationsAssert extends AbstractAssert<OperationsAssert, DelayJobOperations> {
 
     private final FoundJobs jobs;
@@ -17,7 +14,7 @@ public final class OperationsAssert extends AbstractAssert<OperationsAssert, Del
         this.jobs = new FoundJobs(actual, null);
     }
 
-    /** Checks that at least one job of that name is waiting, due or not. */
+    /** Checks that at least one job of that name is waiting, whether it is due or not. */
     public JobsAssert hasDelayed(String name) {
         return jobs.delayed(List.of(name)).isPresent();
     }

@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Checks two reads for the dashboard: the number of jobs by due time, and of failures by handler and type. */
+/**
+ * Checks two counts for the dashboard: jobs by due time, and failures by handler and type.
+ */
 interface OutlookContract extends GivenStore {
 
     DueSpan THREE_MINUTES = new DueSpan(StoreScenario.NOW, Duration.ofMinutes(1), 3);

@@ -14,10 +14,12 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Reads some partitions page by page, and checks the order, the partitions and the progress of each page. */
+/**
+ * Reads some partitions page by page, and checks the order, the partitions and the progress of each page.
+ */
 final class PageWalk {
 
-    /** Maximum number of pages of one read. A read that reaches this number makes no progress. */
+    /** A read that reaches this number of pages makes no progress. */
     private static final int MAX_PAGES = 20_000;
 
     private static final Comparator<PartitionCursor> BY_PLACE =

@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Checks that the store decides the partition of a job. The store must always place the same job in the same way. */
+/** Checks that the store decides the partition of a job, and always places the same job in the same way. */
 interface PlacementContract extends GivenStore {
 
     @Test

@@ -217,7 +217,6 @@ interface QueryContract extends GivenStore {
         }
         List<JobId> ended = new ArrayList<>();
         for (int i : new int[] {4, 1, 6, 0, 5, 2, 3}) {
-            // Two jobs end in each millisecond.
             Instant end = StoreScenario.NOW.plusMillis(ended.size() / 2);
             given().complete(given().completing(running.get(i)).failed("boom").endedAt(end));
             ended.add(running.get(i).id());
@@ -310,7 +309,7 @@ interface QueryContract extends GivenStore {
         assertThat(page.lookedAt()).isEqualTo(1);
     }
 
-    /** Returns one id for each state, in the order of {@link JobState}. */
+    /** One job for each state, in the order of {@link JobState}. */
     private List<JobId> oneOfEachState() {
         JobId delayed = given().waiting(given().job().at(StoreScenario.NOW.plusMillis(1)))
                 .id();

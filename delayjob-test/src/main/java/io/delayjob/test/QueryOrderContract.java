@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Checks queries in the order of due times and of ends, and queries for a queue, a time span or a type of failure. */
+/** Checks queries in the order of due times and of ends. Also checks queries by queue, time span and type of failure. */
 interface QueryOrderContract extends GivenStore {
 
     Comparator<Job> BY_DUE_TIME = Comparator.comparing(Job::dueAt).thenComparing(Job::id);
@@ -187,7 +187,6 @@ interface QueryOrderContract extends GivenStore {
         List<Job> due = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
             Partition partition = new Partition(i % 5 == 0 ? "bulk" : "mail", i % 3);
-            // Several jobs are due in the same millisecond, some of them in the past.
             Instant at = StoreScenario.NOW.plusMillis(i * 7 % 11 - 2);
             due.add(given().waiting(given().job().in(partition).at(at)));
         }

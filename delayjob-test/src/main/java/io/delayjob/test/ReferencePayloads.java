@@ -12,15 +12,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores arguments for tests that have no JSON library. This codec keeps arguments as Java objects, and a row contains
- * only a number. Therefore tests with this codec do not show whether an argument can be encoded as JSON. Thread-safe.
+ * Keeps arguments as Java objects, for tests without a JSON library. A row contains only a number. So these tests do
+ * not show whether an argument can be encoded as JSON. Thread-safe.
  */
 public final class ReferencePayloads implements PayloadCodec {
 
     private final Map<String, Map<String, @Nullable Object>> payloads = new ConcurrentHashMap<>();
     private final AtomicLong lastNumber = new AtomicLong();
 
-    /** Creates a codec without payloads. Engines that share a store must also share one codec. */
+    /** Creates an empty codec. Engines that share a store must also share one codec. */
     public ReferencePayloads() {}
 
     @Override

@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
-/** The store and the registered instance of each test of the contract, with short methods for common steps. */
+/** The store and a registered instance of each test, with short methods for common steps. */
 final class StoreScenario {
 
     static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
@@ -57,12 +57,12 @@ final class StoreScenario {
         return random.nextLong();
     }
 
-    /** Each id is greater than all earlier ids. */
+    /** Greater than all earlier ids. */
     JobId id() {
         return JobId.create(idMillis++, random);
     }
 
-    /** The job has only a name and is due at {@link #NOW}. */
+    /** The job has only a name, and is due at {@link #NOW}. */
     JobDraft job() {
         return job(token());
     }
@@ -99,7 +99,7 @@ final class StoreScenario {
         return claim(waiting(draft));
     }
 
-    /** The order of the result differs from the order of the ids and of the claims. */
+    /** The order differs from the order of the ids, and from the order of the claims. */
     List<Job> runningInAnyOrder(int count) {
         List<Job> running = new ArrayList<>();
         waiting(count).forEach(job -> running.add(claim(job)));
@@ -198,7 +198,7 @@ final class StoreScenario {
                 .toList();
     }
 
-    /** Returns a running job of an owner that has left the register. */
+    /** A running job of an owner that has left the register. */
     Job lost(JobDraft draft) {
         return claimByLostInstance(waiting(draft));
     }

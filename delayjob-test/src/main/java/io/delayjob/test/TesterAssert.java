@@ -9,9 +9,8 @@ import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Assertions about the jobs of an engine under test, found by a method reference or the name of a handler. The
- * assertions that follow apply to all jobs that the first assertion has found. An assertion about a name fails if no
- * handler and no stored job has that name.
+ * Assertions about the jobs of an engine under test, by method reference or handler name. The next assertion applies to
+ * all jobs that were found. If no handler and no stored job has a name, an assertion about the name fails.
  */
 public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTester> {
 
@@ -24,27 +23,27 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         this.references = new MethodReferenceReader(actual.handlers());
     }
 
-    /** Checks that at least one job of this handler is waiting, due or not. */
+    /** Checks that at least one job of this handler is waiting, whether it is due or not. */
     public <B> JobsAssert hasDelayed(MethodReference.NoPayload<B> handler) {
         return jobs.delayed(names(handler)).isPresent();
     }
 
-    /** Checks that at least one job of this handler is waiting, due or not. */
+    /** Checks that at least one job of this handler is waiting, whether it is due or not. */
     public <B, P> JobsAssert hasDelayed(MethodReference.OnePayload<B, P> handler) {
         return jobs.delayed(names(handler)).isPresent();
     }
 
-    /** Checks that at least one job of this handler is waiting, due or not. */
+    /** Checks that at least one job of this handler is waiting, whether it is due or not. */
     public <B, P, Q> JobsAssert hasDelayed(MethodReference.TwoPayloads<B, P, Q> handler) {
         return jobs.delayed(names(handler)).isPresent();
     }
 
-    /** Checks that at least one job of this handler is waiting, due or not. */
+    /** Checks that at least one job of this handler is waiting, whether it is due or not. */
     public <B, P, Q> JobsAssert hasDelayed(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
         return jobs.delayed(names(handler)).isPresent();
     }
 
-    /** Checks that at least one job with this handler name is waiting, due or not. */
+    /** Checks that at least one job with this handler name is waiting, whether it is due or not. */
     public JobsAssert hasDelayed(String handler) {
         return jobs.delayed(named(handler)).isPresent();
     }
@@ -185,8 +184,8 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
     }
 
     /**
-     * Checks each call of {@code schedule} since the last check. Each must have ended with {@code now}, {@code after},
-     * {@code at} or {@code repeat}, or must have thrown an exception. {@code @AutoConfigureDelayJobTest} calls this
+     * Checks each call of {@code schedule} since the last check. Each call must have ended with {@code now},
+     * {@code after}, {@code at} or {@code repeat}, or with an exception. {@code @AutoConfigureDelayJobTest} calls this
      * method after each test method.
      */
     public TesterAssert hasNoAbandonedSpecs() {
@@ -200,7 +199,7 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         return this;
     }
 
-    /** Former names count, because jobs that were stored before a rename belong to the handler, too. */
+    /** Jobs that were stored before a rename belong to the handler, too. */
     private List<String> names(MethodReference reference) {
         Handler handler = references.handlerOf(reference);
         List<String> names = new ArrayList<>(List.of(handler.name()));
@@ -208,9 +207,7 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         return names;
     }
 
-    /**
-     * Throws an exception for an unknown name. Otherwise an assertion of no jobs would succeed for each misspelt name.
-     */
+    /** An unknown name is probably a typing error. Without this check, an assertion of no jobs would always succeed. */
     private List<String> named(String name) {
         if (actual.handlers().find(name) == null && !jobs.any(name)) {
             failWithMessage(

@@ -6,8 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls an agent in virtual time. At any moment, one call is in progress or planned, or the agent waits until it is
- * woken up.
+ * Calls an agent in virtual time. At any moment, a call is in progress or planned, or the agent waits to be woken up.
  */
 final class VirtualAgent implements AgentHandle {
 

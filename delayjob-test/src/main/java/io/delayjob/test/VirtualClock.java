@@ -6,20 +6,18 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A clock that moves only when a test moves it. Only {@link #jumpTo} moves store time without monotonic time, as if the
- * store's clock was set.
+ * A clock that moves only when a test moves it. Store time and monotonic time move together. Only {@link #jumpTo} moves
+ * store time alone, as if the store's clock was set.
  *
  * <p>This clock ignores {@linkplain #observe readings} of a store's clock. Even a real database uses virtual time,
  * because every statement gets the time as a parameter.
  *
- * <p>A test can move the clock by up to {@value #MAX_YEARS} years from its start. Thread-safe, but only one thread
- * should move the clock.
+ * <p>A test can move the clock by up to {@value #MAX_YEARS} years. Thread-safe, but only one thread should move the
+ * clock.
  */
 public final class VirtualClock implements EngineClock {
 
-    /**
-     * Maximum number of years. Monotonic time is a {@code long} of nanoseconds, and half of its range must stay free.
-     */
+    /** Monotonic time is a {@code long} of nanoseconds, and half of its range must stay free. */
     static final int MAX_YEARS = 146;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -52,8 +50,8 @@ public final class VirtualClock implements EngineClock {
     }
 
     /**
-     * Returns {@link #storeTime()}, cut off to milliseconds, because fractions come only from the tick of the timing
-     * wheel. So if a handler at 12:00 schedules a job for an hour later, the job is due at exactly 13:00.
+     * Returns {@link #storeTime()}, without fractions of a millisecond. In virtual time, such fractions come only from
+     * the tick of the timing wheel.
      */
     @Override
     public Instant storeTimeRoundedUp() {
@@ -74,7 +72,7 @@ public final class VirtualClock implements EngineClock {
 
     @Override
     public void observe(StoreTimeSample sample) {
-        // This clock itself defines store time.
+        // This clock itself defines store time, so it needs no readings.
     }
 
     @Override
@@ -87,12 +85,14 @@ public final class VirtualClock implements EngineClock {
         return true;
     }
 
-    /** Advances the clock without running agents. To run agents as well, use {@link VirtualTime#advance}. */
+    /** Advances the clock without running agents; {@link VirtualTime#advance} also runs them. */
     public void advance(Duration duration) {
         moveTo(after(reading.nanos, duration));
     }
 
-    /** Sets store time forwards or backwards, without monotonic time. A new {@linkplain #epoch() epoch} begins. */
+    /**
+     * Sets store time forwards or backwards. Monotonic time does not change. A new {@linkplain #epoch() epoch} begins.
+     */
     public void jumpTo(Instant storeTime) {
         Reading now = reading;
         reading = new Reading(storeTime.toEpochMilli() - now.nanos / NANOS_PER_MILLI, now.nanos, now.epoch + 1);

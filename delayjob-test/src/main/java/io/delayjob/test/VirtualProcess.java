@@ -8,10 +8,9 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * A process in {@link VirtualTime}, with agents and workers. Pass this object to an engine as the engine's
- * {@link AgentRunner}, and {@link #workers()} as its executor. A test can {@linkplain #kill() kill} the process, as
- * {@code kill -9} kills a real process. A test can also {@linkplain #pause() pause} the process, like a real process in
- * a long garbage collection.
+ * One process in {@link VirtualTime}: runs its agents and its workers. Pass this object to an engine as its
+ * {@link AgentRunner}, and {@link #workers()} as its executor. A test can {@linkplain #kill() kill} the process. A test
+ * can also {@linkplain #pause() pause} it, as a long garbage collection pauses a real process.
  */
 public final class VirtualProcess implements AgentRunner {
 
@@ -37,15 +36,15 @@ public final class VirtualProcess implements AgentRunner {
     }
 
     /**
-     * Returns an executor for tasks such as handlers. Each task runs at the virtual time of its submission, on the
-     * thread that runs virtual time.
+     * Returns an executor for tasks such as handlers. Each task runs on the thread that runs virtual time, at the time
+     * of its submission.
      */
     public Executor workers() {
         return task -> schedule(0, task);
     }
 
     /**
-     * Kills the process: its agents and workers no longer run. A killed process returns no leases and releases no rows.
+     * Kills the process: its agents and workers no longer run. The process returns no leases and releases no rows.
      * Running handlers end, but their results are lost.
      */
     public void kill() {

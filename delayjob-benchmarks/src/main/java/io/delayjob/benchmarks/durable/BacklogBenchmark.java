@@ -20,9 +20,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Answers two questions. First, can an engine that keeps only a thousand jobs in memory run any number of overdue jobs?
- * Second, do jobs that become due meanwhile still start on time? Run this benchmark with {@code -Xmx96m}, so that it
- * fails if memory grows with the number of overdue jobs.
+ * Shows that an engine with only a thousand jobs in memory can run any number of overdue jobs. Run it with
+ * {@code -Xmx96m}, so that it fails if memory grows with their number.
  */
 public final class BacklogBenchmark {
 
@@ -33,19 +32,14 @@ public final class BacklogBenchmark {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /**
-     * Contains the result of the benchmark.
-     *
-     * @param done number of rows that ended during the measurement
      * @param first time from the start of the engine to the start of the first overdue job
-     * @param mostHeap maximum number of bytes that were in use after a garbage collection
-     * @param mostInMemory maximum number of jobs in memory, at the moments at which they were counted
-     * @param others lateness of another handler's jobs that became due while the overdue jobs were worked off
-     * @param own lateness of the same handler's jobs that became due while the overdue jobs were worked off
-     * @param floor lateness that the machine and the server cause without the engine, measured at the same time
-     * @param notStarted number of the jobs of {@code others} and {@code own} that had not started ten seconds after the
-     *     end of the measurement
-     * @param repeated number of repeated attempts of overdue jobs; 0 if the measurement did not include all overdue
-     * jobs
+     * @param mostHeap maximum number of bytes in use after a garbage collection
+     * @param others lateness of another handler's jobs that became due during the work
+     * @param own lateness of the same handler's jobs that became due during the work
+     * @param floor lateness that the machine and the server cause themselves, at the same time
+     * @param notStarted number of the jobs of {@code others} and {@code own} that had not started after ten more
+     *     seconds
+     * @param repeated 0 if the measurement did not include all overdue jobs
      */
     record Result(
             int rows,
@@ -96,12 +90,7 @@ public final class BacklogBenchmark {
 
     private BacklogBenchmark() {}
 
-    /**
-     * Runs the benchmark.
-     *
-     * @param arguments {@code --url}; {@code --rows}, by default 1,000,000; {@code --watch}, by default PT10M: the
-     *     benchmark watches the engine for at most this time
-     */
+    /** @param arguments {@code --url}; {@code --rows}, by default 1,000,000; {@code --watch}, by default PT10M */
     public static void main(String[] arguments) throws InterruptedException {
         Options options = Options.parse(arguments, Set.of("url", "rows", "watch"));
         System.out.println(Machine.describe());

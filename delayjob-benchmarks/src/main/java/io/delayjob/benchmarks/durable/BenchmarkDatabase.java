@@ -17,10 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Opens PostgreSQL with delayjob's empty tables, in a schema that is created at the beginning and dropped at the end.
- * It uses the given server, or starts one that does not lose acknowledged commits.
- */
+/** PostgreSQL with delayjob's empty tables, in a schema that is dropped at the end. */
 final class BenchmarkDatabase implements AutoCloseable {
 
     private static final AtomicInteger OPENED = new AtomicInteger();
@@ -40,25 +37,19 @@ final class BenchmarkDatabase implements AutoCloseable {
         this.url = url;
         pool.setJdbcUrl(url + (url.contains("?") ? "&" : "?") + "currentSchema=" + schema);
         pool.setMaximumPoolSize(connections);
-        // Makes the driver send one INSERT for many rows. Applications that write batches through JDBC use the same
-        // setting.
+        // Applications that write batches use the same setting.
         pool.addDataSourceProperty("reWriteBatchedInserts", "true");
         pool.addDataSourceProperty("options", commits.connectionOptions());
     }
 
-    /**
-     * @param url JDBC URL with user and password; {@code null} if a server must be started
-     */
+    /** @param url JDBC URL with user and password; {@code null} if a server must be started */
     static BenchmarkDatabase open(@Nullable String url, int connections) {
         BenchmarkDatabase database = openEmpty(url, connections, Commits.DURABLE);
         database.makeTables(dialect -> JobSchema.ddl(dialect, SqlTemplate.DEFAULT_PREFIX, null));
         return database;
     }
 
-    /**
-     * Starts a server that keeps its data in this directory, so that the next benchmark finds the tables already
-     * filled.
-     */
+    /** The server keeps its data, so that the next benchmark finds the tables already filled. */
     static BenchmarkDatabase openKept(Path directory, int connections) {
         EmbeddedPostgres server = start(directory);
         BenchmarkDatabase database = new BenchmarkDatabase(
@@ -85,7 +76,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         return database;
     }
 
-    /** @param data directory for the server's data; {@code null} for a directory that is deleted at the end */
+    /** @param data {@code null} for a directory that is deleted at the end */
     private static EmbeddedPostgres start(@Nullable Path data) {
         try {
             // An installed server has these settings by default, but an embedded server does not.
@@ -112,10 +103,7 @@ final class BenchmarkDatabase implements AutoCloseable {
     }
 
     /**
-     * Inserts waiting jobs of the default queue directly, without the engine. A client would need far too long to send
-     * so many jobs. The due times of these jobs are spread evenly over a hundred seconds. The last due time is one
-     * second before now. The jobs are written in the order of their due times. Like the ids of the engine, their ids
-     * ascend with time.
+     * Due times and ids ascend. The due times lie in a hundred seconds that ended one second ago.
      *
      * @param payload the payload of each job; {@code null} for no payload
      */
@@ -138,7 +126,6 @@ final class BenchmarkDatabase implements AutoCloseable {
         inSchema(sql);
     }
 
-    /** Does the work that the database's autovacuum would do after a while. */
     void vacuum() {
         inSchema("VACUUM ANALYZE");
     }
@@ -199,10 +186,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         return url;
     }
 
-    /**
-     * Tells whether this process has started the server. If so, the server and this process use the same clock. This
-     * process can then also read the CPU time and the files of the server.
-     */
+    /** A local server has the same clock, and its CPU time and files can be read. */
     boolean isLocal() {
         return embedded != null;
     }

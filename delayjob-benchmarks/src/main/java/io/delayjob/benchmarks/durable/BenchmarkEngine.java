@@ -35,7 +35,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
-/** Runs the measured engine: the real engine, without Spring Boot. */
+/** The measured engine: the real engine, without Spring Boot. */
 final class BenchmarkEngine implements AutoCloseable {
 
     private static final int INSERTED_AT_ONCE = 10_000;
@@ -81,7 +81,7 @@ final class BenchmarkEngine implements AutoCloseable {
         }
     }
 
-    /** Writes jobs that have been due for a second. The engine does not know these jobs and must find them. */
+    /** The engine does not know these jobs and must find them. */
     void writeDue(String name, int count) {
         writeDue(name, count, null);
     }
@@ -92,10 +92,7 @@ final class BenchmarkEngine implements AutoCloseable {
                 Collections.nCopies(count, clock.storeTime().minusSeconds(1)));
     }
 
-    /**
-     * Writes due jobs with keys. The key of a job selects its partition, because the leader of this partition decides
-     * about the key.
-     */
+    /** The leader of a partition decides about keys. So the key of a job selects its partition. */
     void writeDue(String name, List<Keyed> jobs) {
         Instant due = clock.storeTime().minusSeconds(1);
         write(
@@ -112,17 +109,10 @@ final class BenchmarkEngine implements AutoCloseable {
                         random.nextLong()));
     }
 
-    /**
-     * Contains the key of a job, and its extras.
-     *
-     * @param extras text of the job's extras; {@code null} for no extras
-     */
+    /** @param extras text of the job's extras; {@code null} for no extras */
     record Keyed(String key, @Nullable String extras) {}
 
-    /**
-     * Writes jobs directly into the store, without the engine. The leader of a partition reads those of these jobs from
-     * the store that become due within the leader's window.
-     */
+    /** Bypasses the engine. The leader of a partition reads these jobs when they are in its window. */
     void write(String name, List<Instant> due) {
         write(JobTask.of(name), due);
     }

@@ -8,10 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * Measures BullMQ, in a process of Node.js. The process receives commands, one command on each line, and answers each
- * command with a number.
+ * Measures BullMQ in a process of Node.js. Each command is one line, and is answered with a number.
  *
- * @param directory the directory with the script and with BullMQ's package, which {@code npm install} has installed
+ * @param directory the script and BullMQ's package, after {@code npm install}
  */
 record BullMqContender(String directory) implements RedisContender {
 

@@ -13,39 +13,28 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares delayjob with other schedulers on one PostgreSQL server, in one JVM. The measured schedulers (contenders)
- * take turns in each round, and the program prints one line per round for each of them. At the end, the program prints
- * the median of each figure.
+ * Compares delayjob with other schedulers (contenders) on one PostgreSQL server, in one JVM. The contenders take turns
+ * in each round, and the medians are printed.
  */
 public final class Comparison {
 
     private static final int CONNECTIONS = 64;
     private static final String STORE = "--store=";
 
-    /** The scenarios of the comparison. The option {@code --scenario} selects one by its name. */
     enum Scenario {
-        /** All jobs are due before the engines start. This scenario measures how many jobs end durably per second. */
+        /** All jobs are due before the engines start. Measures how many jobs end durably per second. */
         DRAIN(false),
-        /** Several threads schedule jobs one by one; the jobs are due in the future. */
+        /** Several threads schedule future jobs one by one. */
         ENQUEUE(false),
-        /**
-         * Each call schedules ten thousand jobs that are due in the future. The call uses the contender's own method
-         * for many jobs.
-         */
+        /** Each call schedules ten thousand future jobs, with the contender's own method for many jobs. */
         BULK(false),
-        /** Jobs become due at equal intervals. This scenario measures how late the jobs start. */
+        /** Jobs become due at equal intervals. Measures how late the jobs start. */
         LATENESS(true),
-        /**
-         * Jobs become due at a fixed rate; a separate call schedules each job some time before it is due. This scenario
-         * measures the cost of one job.
-         */
+        /** A separate call schedules each job some time before. Measures the cost of one job. */
         STEADY(true),
-        /**
-         * The table contains only jobs of the far future. This scenario measures the number of statements per second.
-         */
+        /** The table contains only jobs of the far future. Measures the statements per second. */
         IDLE(true);
 
-        /** Whether this scenario needs a contender that can wait until jobs are due. */
         private final boolean waits;
 
         Scenario(boolean waits) {
@@ -54,17 +43,12 @@ public final class Comparison {
     }
 
     /**
-     * Contains the load for each contender.
-     *
-     * @param jobs number of jobs that are measured
      * @param far number of further jobs in the table, which are due in the far future
-     * @param instances number of instances that work at the same time
      * @param submitters number of threads that write jobs one by one
      * @param handling time that a handler waits in each call
-     * @param rate number of jobs that become due per second; used only in scenarios that wait until jobs are due
-     * @param ahead time from the write of a job to its due time; used only in scenarios that wait until jobs are due
+     * @param rate number of jobs that become due per second, in scenarios that wait
+     * @param ahead time from the write of a job to its due time, in scenarios that wait
      * @param watch how long a contender without work is watched
-     * @param commits when the server answers commits
      */
     record Load(
             Scenario scenario,
@@ -84,11 +68,8 @@ public final class Comparison {
     }
 
     /**
-     * Contains the result of a scenario.
-     *
-     * @param figures the figure that the scenario measures, and further useful figures
      * @param early number of jobs that started before their due time
-     * @param behind number of jobs that ended only long after the load was over; 0 if the contender kept up
+     * @param behind number of jobs that ended long after the load; 0 if the contender kept up
      */
     record Result(List<Figure> figures, long repeated, long early, long behind) {
 
@@ -99,10 +80,7 @@ public final class Comparison {
             return new Result(figures, repeated, early, 0);
         }
 
-        /**
-         * The figures of the result are medians over the rounds after the warm-up. Its other numbers are sums over all
-         * rounds, including the warm-up.
-         */
+        /** The figures are medians over the rounds after the warm-up. Other numbers are sums over all rounds. */
         static Result median(List<Result> rounds, int warmUps) {
             List<Result> counted = rounds.subList(warmUps, rounds.size());
             return new Result(
@@ -140,15 +118,12 @@ public final class Comparison {
     }
 
     /**
-     * Runs the comparison.
-     *
-     * @param arguments the options, with their defaults in parentheses: {@code --scenario} (drain), {@code
-     *     --contenders} (all; names with commas between), {@code --rounds} (3), {@code --warm-up-rounds} before the
-     *     counted rounds (2), {@code --jobs} (20,000), {@code --handling} (PT0S), {@code --commits} (durable; or
-     *     asynchronous), {@code --url}. The options {@code --far} (0), {@code --instances} (1) and {@code --submitters}
-     *     (8) each take one number, or several numbers with commas between. The scenario lateness also has {@code
-     *     --rate} (200) and {@code --ahead} (PT5S), and the scenario idle has {@code --watch} (PT1M). With {@code
-     *     --store=redis}, the options are those of {@link RedisComparison}
+     * @param arguments the options, with their defaults in parentheses: {@code --scenario} (drain),
+     *     {@code --contenders} (all; names with commas between), {@code --rounds} (3), {@code --warm-up-rounds} (2),
+     *     {@code --jobs} (20,000), {@code --handling} (PT0S), {@code --commits} (durable; or asynchronous),
+     *     {@code --url}. One number, or several with commas between: {@code --far} (0), {@code --instances} (1),
+     *     {@code --submitters} (8). Scenario lateness: {@code --rate} (200), {@code --ahead} (PT5S). Scenario idle:
+     *     {@code --watch} (PT1M). With {@code --store=redis}: the options of {@link RedisComparison}
      */
     public static void main(String[] arguments) throws Exception {
         if (store(arguments).equals("redis")) {
@@ -189,8 +164,7 @@ public final class Comparison {
         int warmUps = options.number("warm-up-rounds", 2);
         int rounds = warmUps + options.number("rounds", 3);
         for (int round = 1; round <= rounds; round++) {
-            // The order of the contenders changes each round. Otherwise, a contender would always run while the server
-            // is still writing the log of the same predecessor.
+            // Otherwise, a contender would always run while the server still writes the log of the same predecessor.
             Collections.reverse(order);
             for (Map.Entry<String, Contender> entry : order) {
                 for (Load load : loads) {

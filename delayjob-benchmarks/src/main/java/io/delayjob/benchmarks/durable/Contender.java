@@ -11,13 +11,10 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
-/**
- * Represents a scheduler of durable jobs, with the settings that its documentation recommends for throughput.
- * Implementations have no state.
- */
+/** A scheduler of durable jobs, with the settings that its documentation recommends for throughput. Stateless. */
 interface Contender {
 
-    /** Receives the starts and ends of the jobs of the contender's only handler. Thread-safe. */
+    /** Thread-safe. */
     interface Work {
 
         Work NONE = new Work() {
@@ -29,29 +26,23 @@ interface Contender {
             public void ended() {}
         };
 
-        /** Is called when a job starts. */
         void run(Instant due) throws InterruptedException;
 
         /** Is called when a job's end is durable. */
         void ended();
     }
 
-    /**
-     * Represents one instance of a contender. A new instance is not started yet, but jobs can already be scheduled.
-     */
+    /** Before the start of an instance, jobs can already be scheduled. */
     interface Instance extends AutoCloseable {
 
         void start();
 
         void schedule(Instant due);
 
-        /** Schedules many jobs in one call; each job is due at its own time. The time of this call is not measured. */
+        /** This call is not measured. */
         void scheduleAll(List<Instant> due);
 
-        /**
-         * Schedules many jobs that are due at the same time. To do this, the contender uses the method that its users
-         * would call for many jobs. The time of this call is measured.
-         */
+        /** Uses the method that the contender's users would call for many jobs. This call is measured. */
         default void scheduleBulk(int count, Instant due) {
             scheduleAll(Collections.nCopies(count, due));
         }
@@ -60,48 +51,37 @@ interface Contender {
         void close();
     }
 
-    /**
-     * Returns the SQL that creates the contender's tables in an empty schema. The text is empty if the contender itself
-     * creates its tables when an instance is opened.
-     */
+    /** The SQL of the contender's tables; empty if an instance creates its tables when it is opened. */
     String tables(Dialect dialect);
 
     /** @param number the number of the instance, counted from 1, which makes its name unique */
     Instance open(DataSource dataSource, Work work, int number);
 
     /**
-     * Returns a query that finds a row as long as there is a due job that has not ended durably. The query uses an
-     * index. So it reads only due rows, and no rows of the far future.
+     * The query finds a row while a due job has not ended durably. It must use an index, so that it reads no rows of
+     * the far future.
      */
     String unfinished();
 
-    /** Matches the names, in SQL, of the tables that contain the contender's unfinished jobs. */
     Pattern jobTables();
 
-    /**
-     * Tells whether this contender can wait until jobs are due. If not, the contender only works off jobs that are
-     * already due.
-     */
+    /** If not, the contender only works off due jobs. */
     default boolean waits() {
         return true;
     }
 
-    /** Returns the longest pause between two polls for due jobs; zero if the contender does not poll. */
+    /** Longest pause between two polls for due jobs; zero if the contender does not poll. */
     default Duration poll() {
         return Duration.ZERO;
     }
 
-    /**
-     * Returns how long {@link Instance#scheduleAll} may take to write this number of jobs. Some contenders need a long
-     * time for this.
-     */
+    /** Maximum time of {@link Instance#scheduleAll} for this number of jobs. */
     default Duration timeToWrite(int jobs) {
         return Duration.ZERO;
     }
 
     String configuration();
 
-    /** Without names, returns all contenders. */
     static Map<String, Contender> named(Set<String> names) {
         Map<String, Contender> all = new TreeMap<>(Map.of(
                 "delayjob",

@@ -17,13 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/**
- * Counts the statements and commits that are sent to the database. Each batch is counted as one statement, whatever its
- * size. Each {@code COPY} is also counted as one statement. Thread-safe.
- */
+/** Counts statements and commits. Each batch and each {@code COPY} is one statement. Thread-safe. */
 final class CountingDataSource extends DelegatingDataSource {
 
-    /** Contains the numbers of statements and commits at one moment. */
     record Counts(Map<String, Long> bySql, long commits) {
 
         Counts since(Counts before) {
@@ -81,10 +77,7 @@ final class CountingDataSource extends DelegatingDataSource {
         });
     }
 
-    /**
-     * Counts one {@code COPY} for each request of the {@code COPY} interface, because every caller then sends one
-     * {@code COPY}.
-     */
+    /** Every caller sends one {@code COPY} for each request of the {@code COPY} interface. */
     private PGConnection counting(PGConnection unwrapped) {
         return proxy(PGConnection.class, (method, arguments) -> {
             if (method.getName().equals("getCopyAPI")) {

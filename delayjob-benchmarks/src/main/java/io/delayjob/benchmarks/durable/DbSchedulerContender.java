@@ -19,11 +19,10 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
- * Measures db-scheduler with the settings that its performance page recommends for 50 threads, and the shortest
- * sensible pause between two polls.
+ * Measures db-scheduler as its performance page recommends for 50 threads, with the shortest sensible pause between
+ * polls.
  *
- * @param lockAndFetch whether db-scheduler uses its polling strategy for high rates (more than a thousand jobs a
- *     second), instead of its default strategy
+ * @param lockAndFetch whether db-scheduler uses its polling strategy for more than a thousand jobs a second
  */
 record DbSchedulerContender(boolean lockAndFetch) implements Contender {
 
@@ -32,10 +31,7 @@ record DbSchedulerContender(boolean lockAndFetch) implements Contender {
     private static final double LOWER = 0.5;
     private static final double UPPER = 4.0;
 
-    /**
-     * Number in the first id. The ids ascend, as in the documentation of db-scheduler. The first number is so high that
-     * all ids have the same length.
-     */
+    /** The ids ascend, as in the documentation of db-scheduler. */
     private static final long FIRST_ID = 1_000_000_000;
 
     @Override

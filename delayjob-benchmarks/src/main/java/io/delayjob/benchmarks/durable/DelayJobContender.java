@@ -25,10 +25,7 @@ record DelayJobContender(boolean history) implements Contender {
     private static final String JOB = "no-op";
     private static final int PARTITIONS = EngineSettings.defaults(JOB).queues().partitions();
 
-    /**
-     * The type of the method reference {@code NoOp::run}, which names the handler. {@link NoPayloads} stores no
-     * arguments with the jobs. The jobs of the other contenders have no arguments either.
-     */
+    /** The method reference {@code NoOp::run} names the handler. */
     @FunctionalInterface
     interface NoOp {
         void run(Integer number);

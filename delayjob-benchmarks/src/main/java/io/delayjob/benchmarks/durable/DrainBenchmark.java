@@ -8,19 +8,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Measures how fast the engine works off a large number of due jobs, and how many statements it needs. All jobs are in
- * the table when the engine starts. The measured time begins at the start of the engine, and ends when the last end of
- * a job is durable.
+ * Measures how fast the engine works off many due jobs, and how many statements it needs. The last durable end of a job
+ * ends the time.
  */
 public final class DrainBenchmark {
 
     private static final String JOB = "no-op";
 
-    /**
-     * Contains the result of a round.
-     *
-     * @param repeated number of attempts after the first attempt of each job
-     */
     record Result(int jobs, Duration took, Counts counts, long repeated) {
 
         double jobsPerSecond() {
@@ -46,11 +40,7 @@ public final class DrainBenchmark {
 
     private DrainBenchmark() {}
 
-    /**
-     * Runs the benchmark.
-     *
-     * @param arguments {@code --url}, {@code --jobs} (10,000), {@code --rounds} (5; the first rounds warm up)
-     */
+    /** @param arguments {@code --url}, {@code --jobs} (10,000), {@code --rounds} (5; the first rounds warm up) */
     public static void main(String[] arguments) throws InterruptedException {
         Options options = Options.parse(arguments, Set.of("url", "jobs", "rounds"));
         System.out.println(Machine.describe());

@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Waits until a given number of jobs of one name have ended durably, and counts their attempts. */
+/** Waits until a given number of jobs of one name have ended durably. */
 final class Ends implements JobListener {
 
     private final String name;
@@ -41,9 +41,7 @@ final class Ends implements JobListener {
         return left.getCount();
     }
 
-    /**
-     * Call this method after all jobs have ended. The result should be 0, because no job of the benchmarks fails.
-     */
+    /** The result should be 0 after all jobs have ended, because no job fails. */
     long repeated() {
         return starts.sum() - expected;
     }

@@ -2,11 +2,6 @@ package io.delayjob.benchmarks.durable;
 
 import java.util.List;
 
-/**
- * Contains a measured figure.
- *
- * @param pattern format of the figure's text
- */
 record Figure(String pattern, double value) {
 
     static Figure median(List<Figure> figures) {

@@ -8,23 +8,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the lateness that this machine and its database cause while the engine runs. The measurement has two parts.
- * The first part is how late a parked thread wakes up. The second part is the time from the planned time of an UPDATE
- * of one row until the UPDATE is durable. The thread that sends the UPDATE is parked, too, so the second part contains
- * its late wake-up. If one measurement takes too long, the next ones begin late. This delay is part of their lateness,
- * as it is for jobs.
+ * Measures the lateness that the machine and its database cause themselves, while the engine runs. First, how late a
+ * parked thread wakes up. Second, the time from the planned time of an UPDATE until it is durable.
  */
 final class Floor implements AutoCloseable {
 
     private static final Duration BETWEEN_WAKE_UPS = Duration.ofMillis(1);
     private static final Duration BETWEEN_COMMITS = Duration.ofMillis(5);
 
-    /**
-     * Contains the result of both parts.
-     *
-     * @param wakeUp lateness of the parked thread
-     * @param commit time from the planned UPDATE until its COMMIT is durable
-     */
+    /** @param commit time from the planned UPDATE until its COMMIT is durable */
     record Summary(Latenesses.Summary wakeUp, Latenesses.Summary commit) {
 
         @Override
@@ -44,9 +36,7 @@ final class Floor implements AutoCloseable {
     private volatile boolean closed;
     private volatile @Nullable RuntimeException failure;
 
-    /**
-     * @param connection the connection to the measured server, which is used until the end, and then closed
-     */
+    /** @param connection used until the end, and then closed */
     Floor(Connection connection) {
         this.connection = connection;
         try {
@@ -66,7 +56,7 @@ final class Floor implements AutoCloseable {
         return thread;
     }
 
-    /** Call this method when the warm-up is over. Earlier measurements are not counted. */
+    /** Earlier measurements are not counted. */
     void count() {
         counting = true;
     }
@@ -131,7 +121,7 @@ final class Floor implements AutoCloseable {
             execute("DROP TABLE floor");
             connection.close();
         } catch (SQLException broken) {
-            // The schema is dropped later anyway, with all of its tables.
+            // The schema is dropped later, with all of its tables.
         }
     }
 }

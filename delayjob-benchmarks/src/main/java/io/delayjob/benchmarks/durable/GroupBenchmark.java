@@ -16,9 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how much more jobs cost if they are members of a group, and how soon the end of the group is noticed. In
- * each round, the engine works off the same number of due jobs twice: as plain jobs and as members of one group. The
- * order changes from round to round. All jobs are in the table when the engine starts.
+ * Measures how much more the members of a group cost than plain jobs, and how soon the end of the group is noticed. The
+ * order changes each round.
  */
 public final class GroupBenchmark {
 
@@ -28,11 +27,8 @@ public final class GroupBenchmark {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     /**
-     * Contains the result for the members of a group.
-     *
      * @param took time from the start of the engine to the end of the last member
-     * @param noticed time from the end of the last member to the call to the handler that follows the group
-     * @param followers number of calls to the handler that follows the group
+     * @param noticed time from the end of the last member to the follower's call
      */
     record Result(int jobs, Duration took, Duration noticed, int followers, GroupStatus group) {
 
@@ -43,11 +39,7 @@ public final class GroupBenchmark {
 
     private GroupBenchmark() {}
 
-    /**
-     * Runs the benchmark.
-     *
-     * @param arguments {@code --url}, {@code --jobs} (100,000), {@code --rounds} (5; the first round warms up)
-     */
+    /** @param arguments {@code --url}, {@code --jobs} (100,000), {@code --rounds} (5; the first round warms up) */
     public static void main(String[] arguments) throws InterruptedException {
         Options options = Options.parse(arguments, Set.of("url", "jobs", "rounds"));
         int jobs = options.number("jobs", 100_000);

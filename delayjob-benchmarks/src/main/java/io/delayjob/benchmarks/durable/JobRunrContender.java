@@ -26,10 +26,7 @@ record JobRunrContender() implements Contender {
 
     private static final Map<UUID, Work> WORK = new ConcurrentHashMap<>();
 
-    /**
-     * The job that JobRunr runs. JobRunr calls public methods of public classes, so this class and its method are
-     * public. The method calls the running measurement.
-     */
+    /** JobRunr calls only public methods of public classes. */
     public static final class Job {
 
         private Job() {}
@@ -93,7 +90,7 @@ record JobRunrContender() implements Contender {
         return POLL;
     }
 
-    /** JobRunr writes jobs one after the other, so this contender needs more time. */
+    /** JobRunr writes jobs one after the other. */
     @Override
     public Duration timeToWrite(int jobs) {
         return Duration.ofMillis(5L * jobs);
@@ -105,10 +102,7 @@ record JobRunrContender() implements Contender {
                 .formatted(WORKERS, POLL.toSeconds());
     }
 
-    /**
-     * JobRunr reads the class file that contains the lambda, but cannot read class files of records. Therefore this
-     * class is not a record.
-     */
+    /** A class, because JobRunr cannot read the class files of records. */
     private static final class Running implements Instance {
 
         private final UUID measurement;
@@ -133,10 +127,7 @@ record JobRunrContender() implements Contender {
             scheduler.schedule(due, () -> Job.run(id, dueMillis));
         }
 
-        /**
-         * JobRunr cannot schedule many later jobs in one call; it can only enqueue a stream of jobs that run
-         * immediately.
-         */
+        /** JobRunr cannot schedule many later jobs in one call. */
         @Override
         public void scheduleAll(List<Instant> due) {
             UUID id = measurement;

@@ -21,26 +21,20 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how long after its due time a durable job starts. The benchmark schedules jobs at a fixed rate and at equal
- * intervals, even if the engine is too slow for them. Each job is due a fixed time after it was scheduled.
+ * Measures how long after its due time a durable job starts. The rate of the jobs is fixed, even if the engine is too
+ * slow.
  *
- * <p>If a job is due within the window, the engine adds it to the timing wheel as soon as the job's row is committed.
- * If a job is due later, the engine reads its row from the table. The benchmark measures both kinds of jobs, one kind
- * after the other.
+ * <p>If a job is due within the window, the engine adds it to the timing wheel after its commit. A later job is read
+ * from the table. Both kinds are measured.
  */
 public final class LatenessBenchmark {
 
     private static final String JOB = "measured";
 
     /**
-     * Contains the load of a measurement.
-     *
-     * @param rate number of jobs per second
-     * @param warmUp time during which jobs are scheduled but not counted
-     * @param duration time during which jobs are scheduled and counted
-     * @param window the window of the engine
+     * @param warmUp time in which jobs are scheduled but not counted
      * @param ahead time from the scheduling of a job to its due time
-     * @param viewers number of people who keep the dashboard open during the measurement
+     * @param viewers number of people who keep the dashboard open
      */
     record Load(int rate, Duration warmUp, Duration duration, Duration window, Duration ahead, int viewers) {
 
@@ -54,15 +48,10 @@ public final class LatenessBenchmark {
     }
 
     /**
-     * Contains the result of a measurement.
-     *
      * @param byEngine lateness by the engine's estimate of the database's time
-     * @param byMachine lateness by the clock of this machine, if its database uses the same clock; {@code null} if it
-     *     does not
-     * @param floor lateness that this machine and its database caused by themselves during the measurement
-     * @param counts numbers of statements and commits for all jobs, including their INSERTs
-     * @param repeated number of attempts after the first attempt of each job
-     * @param viewed what the viewers of the dashboard read during the measurement
+     * @param byMachine lateness by the clock of this machine; {@code null} if the database has another clock
+     * @param floor lateness that the machine and its database cause themselves
+     * @param counts statements and commits for all jobs, including their INSERTs
      */
     record Result(
             Load load,
@@ -113,13 +102,10 @@ public final class LatenessBenchmark {
     private LatenessBenchmark() {}
 
     /**
-     * Runs the benchmark.
-     *
      * @param arguments the options, with their defaults in parentheses: {@code --url} or {@code --data}; {@code --rate}
      *     (200); {@code --duration} (PT60S); {@code --warm-up} (PT10S); {@code --ahead} (first 50 ms, then more than a
-     *     window); {@code --viewers}, one number or several numbers (0); {@code --rows}, number of waiting jobs that
-     *     the tables already contain, and the same number of ended jobs (0); {@code --rounds} (1); {@code
-     *     --warm-up-rounds}, rounds before the counted rounds (0)
+     *     window); {@code --viewers}, one or several numbers (0); {@code --rows}, number of waiting and of ended jobs
+     *     in the tables before (0); {@code --rounds} (1); {@code --warm-up-rounds} (0)
      */
     public static void main(String[] arguments) throws InterruptedException {
         Options options = Options.parse(
@@ -234,7 +220,6 @@ public final class LatenessBenchmark {
         }
     }
 
-    /** Records the lateness of each job after the warm-up. */
     private static final class Recorder implements JobListener {
         private final Ends ends;
         private final Latenesses byEngine;

@@ -8,11 +8,7 @@ import java.util.stream.Collectors;
 /** Keeps every lateness of a run, so that all percentiles are exact. Thread-safe. */
 final class Latenesses {
 
-    /**
-     * Contains a summary of the values.
-     *
-     * @param earliest smallest lateness; negative if a job was early
-     */
+    /** @param earliest smallest lateness; negative if a job was early */
     record Summary(int count, Duration earliest, Duration p50, Duration p99, Duration p999, Duration latest) {
 
         List<Figure> figures() {
@@ -65,10 +61,6 @@ final class Latenesses {
                 Duration.ofNanos(sorted[count - 1]));
     }
 
-    /**
-     * Returns the percentile: the smallest value with the following property. At least this share of all values are
-     * equal to it or lower.
-     */
     private static Duration percentile(long[] sorted, double share) {
         return Duration.ofNanos(sorted[(int) Math.ceil(share * sorted.length) - 1]);
     }

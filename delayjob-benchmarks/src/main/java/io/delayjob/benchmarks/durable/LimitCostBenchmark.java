@@ -17,10 +17,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Measures how much a limit costs for a job that it does not delay. In each round, the engine works off the same number
- * of due jobs without a limit and with each kind of limit. The order changes from round to round. The rates are never
- * used up, and there are many keys. So no job waits for a limit. Therefore the times differ only by the work for the
- * limit itself.
+ * Measures how much a limit costs for a job that it does not delay. No job waits for a limit, so the times differ only
+ * by the work for the limit.
  */
 public final class LimitCostBenchmark {
 
@@ -28,7 +26,6 @@ public final class LimitCostBenchmark {
     private static final int KEYS = 10_000;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    /** Names the kind of limit that all jobs of a run have. */
     enum Limit {
         NONE,
         CLUSTER_CONCURRENCY {
@@ -86,7 +83,6 @@ public final class LimitCostBenchmark {
         }
     }
 
-    /** Contains the result of one run. */
     record Result(int jobs, Meter cost, long repeated) {
 
         double jobsPerSecond() {
@@ -96,11 +92,7 @@ public final class LimitCostBenchmark {
 
     private LimitCostBenchmark() {}
 
-    /**
-     * Runs the benchmark.
-     *
-     * @param arguments {@code --url}, {@code --jobs} (100,000), {@code --rounds} (5; the first round warms up)
-     */
+    /** @param arguments {@code --url}, {@code --jobs} (100,000), {@code --rounds} (5; the first round warms up) */
     public static void main(String[] arguments) throws InterruptedException {
         Options options = Options.parse(arguments, Set.of("url", "jobs", "rounds"));
         int jobs = options.number("jobs", 100_000);

@@ -3,14 +3,12 @@ package io.delayjob.benchmarks.durable;
 import java.util.List;
 
 /**
- * Fills tables, so that they look like the tables of an application that has been busy for weeks. The database server
- * itself creates the rows. Waiting jobs are due within the next 30 days, and a few are overdue. One waiting job in
- * 20,000 awaits an answer. All other jobs have ended within the last 7 days, and one in a thousand of them has failed.
- * The tables also contain the statistics of each minute of 4 instances.
+ * Fills tables as if an application had been busy for weeks. Waiting jobs are due within 30 days, and other jobs ended
+ * within the last 7 days.
  */
 final class ManyRows {
 
-    /** Names of the handlers of waiting and ended jobs. Most jobs belong to the first handlers. */
+    /** Most jobs belong to the first handlers. */
     static final List<String> NAMES = List.of(
             "send-webhook",
             "cancel-unpaid-order",
@@ -30,9 +28,7 @@ final class ManyRows {
         this.database = database;
     }
 
-    /**
-     * Fills the tables, and vacuums them. Tables that already contain such rows do not change.
-     */
+    /** Does not change tables that already contain such rows. */
     void fill(int waiting, int ended) {
         if (database.answers("SELECT 1 FROM delayjob_minute LIMIT 1")) {
             return;

@@ -11,10 +11,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Contains the cost of a measurement: statements, bytes of write-ahead log, and CPU time of client and server.
+ * The cost of a measurement.
  *
  * @param walBytes number of bytes of write-ahead log that the server has written
- * @param ownCpu CPU time of this process
  * @param serverCpu CPU time of the server's processes; zero if they are not on this machine
  */
 record Meter(long nanos, Counts counts, long walBytes, Duration ownCpu, Duration serverCpu) {
@@ -71,10 +70,7 @@ record Meter(long nanos, Counts counts, long walBytes, Duration ownCpu, Duration
         }
     }
 
-    /**
-     * Reads the CPU time of a process. Fields 14 and 15 of the process's state are its own CPU time. Fields 16 and 17
-     * are the CPU time of its child processes that have ended.
-     */
+    /** Fields 14 and 15 are the CPU time of the process. Fields 16 and 17 are the CPU time of its ended children. */
     private static long ticks(long pid, boolean withChildren) {
         try {
             String state = Files.readString(Path.of("/proc/" + pid + "/stat"));

@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Replaces the codec in benchmarks with jobs that have no payloads. Throws an exception if the engine reads a payload.
- */
+/** If the engine reads a payload, this codec throws an exception. */
 final class NoPayloads implements PayloadCodec {
     @Override
     public @Nullable String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments) {

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Contains the arguments of a benchmark from its command line, as {@code --name=value}. This class is immutable. */
+/** The arguments of a benchmark, as {@code --name=value}. Immutable. */
 final class Options {
 
     private final Map<String, String> values;

@@ -7,12 +7,7 @@ final class Pace {
 
     private Pace() {}
 
-    /**
-     * Makes the calls on this thread. If a call takes too long, the next calls follow without a pause until they are in
-     * time again.
-     *
-     * @param rate calls per second
-     */
+    /** If a call takes too long, the next calls follow without a pause until they are in time again. */
     static void keep(int rate, int count, Runnable call) {
         long start = System.nanoTime();
         for (int i = 0; i < count; i++) {

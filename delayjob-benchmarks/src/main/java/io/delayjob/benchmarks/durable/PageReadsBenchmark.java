@@ -33,10 +33,8 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
- * Measures each read that the dashboard's pages make, on tables with millions of rows. Each read is first measured with
- * empty caches (cold), and then with full caches (warm). Before the cold read, the benchmark removes the files of the
- * database from all caches, as far as this process may do that. The benchmark also counts the database pages that a
- * warm read touches.
+ * Measures each read of the dashboard's pages on tables with millions of rows, with empty caches (cold) and full caches
+ * (warm).
  */
 public final class PageReadsBenchmark {
 
@@ -46,16 +44,13 @@ public final class PageReadsBenchmark {
 
     private static final int PAGE = 50;
 
-    /** Number of rows of each table that a request of the dashboard reads before it checks the time. */
+    /** A request of the dashboard reads this number of rows of each table before it checks the time. */
     private static final int STEP = 2_500;
 
     /** After this time, a request of the dashboard reads no more rows. */
     private static final Duration TIME = Duration.ofMillis(10);
 
-    /**
-     * Number of times that a minute is written. With each write, the store sums up the hours of one more day, until a
-     * week is summed up.
-     */
+    /** Each write of a minute makes the store sum up one more day, until a week is summed up. */
     private static final int WRITES = 8;
 
     private final BenchmarkDatabase database;
@@ -78,11 +73,8 @@ public final class PageReadsBenchmark {
     }
 
     /**
-     * Runs the benchmark.
-     *
      * @param arguments {@code --url} or {@code --data}, {@code --waiting} (10,000,000), {@code --ended} (10,000,000),
-     *     {@code --warm} (20). The number after {@code --warm} says how many warm measurements of each read are made;
-     *     with 0, the benchmark only fills the tables
+     *     {@code --warm} (20): number of warm measurements of each read; with 0, the benchmark only fills the tables
      */
     public static void main(String[] arguments) {
         Options options = Options.parse(arguments, Set.of("url", "data", "waiting", "ended", "warm"));
@@ -111,7 +103,7 @@ public final class PageReadsBenchmark {
         System.out.println("| page | read | cold, ms | warm, ms: quickest | median | slowest | pages |");
         System.out.println("| --- | --- | --- | --- | --- | --- | --- |");
         reads().forEach((name, read) -> {
-            // The first run also loads classes. The loading of classes is not a cost of the database.
+            // The first run also loads classes, which is not a cost of the database.
             Objects.requireNonNull(read.get());
             evict();
             double cold = millis(read);
@@ -134,12 +126,10 @@ public final class PageReadsBenchmark {
     }
 
     /**
-     * Returns how many database pages of 8 kB the server has touched. These are pages of tables and indexes, in memory
-     * or on disk. The load of the machine does not change this number, except for reads that stop after a time limit.
+     * Pages of 8 kB, in memory or on disk. The load of the machine changes the number only for reads with a time limit.
      */
     private long touched() {
-        // A connection can flush only its own statistics. That is enough, because the store uses the other connection
-        // only for its clock.
+        // A connection can flush only its own statistics. The store uses the other connection only for its clock.
         database.text("SELECT pg_stat_force_next_flush()");
         return Long.parseLong(database.text("""
                 SELECT SUM(heap_blks_hit + heap_blks_read + COALESCE(idx_blks_hit + idx_blks_read, 0)
@@ -215,7 +205,7 @@ public final class PageReadsBenchmark {
         return reads;
     }
 
-    /** Searches for a page in the same way as the endpoint: in steps, until the page is full or the time is up. */
+    /** Reads in steps, like the endpoint, until the page is full or the time is up. */
     private List<Job> find(JobQuery query) {
         long begin = System.nanoTime();
         JobPage page = store.find(query.limit(PAGE).lookAt(STEP), now);

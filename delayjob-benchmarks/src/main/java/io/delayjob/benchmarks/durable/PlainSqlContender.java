@@ -25,16 +25,13 @@ import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
 /**
- * Shows how fast the server itself can be. This contender is not a scheduler. It uses plain JDBC. It writes and claims
- * the smallest possible rows, in the fastest known way. It has no rescue, no retry, no limits and no handlers. It ends
- * as soon as no more jobs are due, without a wait for later jobs.
+ * Shows how fast the server itself can be. This contender has no rescue, no retry, no limits and no handlers. It writes
+ * and claims the smallest possible rows with plain JDBC.
  *
  * <p>The fill factor leaves space on each page for the claimed versions of its rows. No index contains a column that a
- * claim changes. Therefore a claim changes the table itself (the heap), but leaves the indexes unchanged. PostgreSQL
- * calls such a change a heap-only tuple (HOT) update. Ids and due times ascend, and a claim continues where the last
- * claim on its connection ended. So no claim has to skip deleted rows. Only the owner changes a claimed row, so the row
- * keeps its place in the table. The owner deletes the row by this place. Every statement is its own transaction, which
- * is durable when the server answers.
+ * claim changes. So each claim is a heap-only tuple (HOT) update. A claim continues where the last claim on its
+ * connection ended, so it skips no deleted rows. The owner deletes a row by its place, which only the owner changes.
+ * Every statement is its own durable transaction.
  */
 record PlainSqlContender() implements Contender {
 
@@ -79,7 +76,7 @@ record PlainSqlContender() implements Contender {
                 .formatted(BATCH, CONNECTIONS);
     }
 
-    /** Contains a claimed row. Rows are compared in the order of the index. */
+    /** In the order of the index. */
     private record Claimed(long dueMillis, JobId id, String place) implements Comparable<Claimed> {
 
         private static final Claimed NONE = new Claimed(Long.MIN_VALUE, new JobId(new UUID(0, 0)), "");
@@ -114,8 +111,8 @@ record PlainSqlContender() implements Contender {
                             """.formatted(BATCH));
                     PreparedStatement delete =
                             connection.prepareStatement("DELETE FROM plain_job WHERE ctid = ANY(CAST(? AS TID[]))")) {
-                // Makes the server read along the index and find rows by their place, whatever its statistics are. The
-                // server plans the statement only once.
+                // The server reads along the index and finds rows by their place, whatever its statistics are. It plans
+                // the statement only once.
                 settings.execute("SET enable_seqscan = off; SET enable_bitmapscan = off;"
                         + " SET plan_cache_mode = force_generic_plan");
                 Claimed last = Claimed.NONE;
@@ -194,10 +191,7 @@ record PlainSqlContender() implements Contender {
             return new IllegalStateException("Plain SQL failed.", error);
         }
 
-        /**
-         * Waits for the threads that claim rows. When all jobs are done, each thread reads once more, and these reads
-         * must end before the database is dropped.
-         */
+        /** Each thread reads once more at the end. These reads must end before the database is dropped. */
         @Override
         public void close() {
             threads.shutdownNow();

@@ -13,10 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures how much other jobs suffer from jobs that cannot run or never end. The engine works off overdue jobs while
- * jobs of another handler become due. The benchmark does this twice: without and with rows that cannot run (poisoned
- * rows). Half of the poisoned rows have unreadable payloads; the other half have names without a handler. In addition,
- * the handler of one job never returns.
+ * Measures how much other jobs suffer from jobs that cannot run (poisoned rows) or never end. Half of the poisoned rows
+ * have unreadable payloads; the other half have no handler.
  */
 public final class PoisonBenchmark {
 
@@ -28,13 +26,9 @@ public final class PoisonBenchmark {
     private static final Duration AT_MOST = Duration.ofMinutes(10);
 
     /**
-     * Contains the result of one run.
-     *
      * @param poison number of rows that cannot run
-     * @param took time until all runnable jobs had ended
-     * @param onTime lateness of the jobs that became due during the run
      * @param timeOuts number of timeouts of the handler that never returns
-     * @param slotsLost number of slots that were still in use at the end, when no job was left
+     * @param slotsLost number of slots in use at the end, when no job was left
      */
     record Result(int rows, int poison, Duration took, Latenesses.Summary onTime, long timeOuts, int slotsLost) {
 
@@ -58,11 +52,7 @@ public final class PoisonBenchmark {
 
     private PoisonBenchmark() {}
 
-    /**
-     * Runs the benchmark.
-     *
-     * @param arguments {@code --url}, {@code --rows} (1,000,000), {@code --poison} (10,000)
-     */
+    /** @param arguments {@code --url}, {@code --rows} (1,000,000), {@code --poison} (10,000) */
     public static void main(String[] arguments) throws InterruptedException {
         Options options = Options.parse(arguments, Set.of("url", "rows", "poison"));
         System.out.println(Machine.describe());
@@ -117,10 +107,7 @@ public final class PoisonBenchmark {
         }
     }
 
-    /**
-     * Waits until at most one slot is in use, but not longer than ten seconds. Returns the number of slots that are
-     * then in use. One slot belongs to the handler that never returns.
-     */
+    /** Waits up to ten seconds until only one slot is in use, which belongs to the handler that never returns. */
     private static int slotsAtRest(BenchmarkEngine engine) {
         long giveUp = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         int taken = engine.status().attempts();
@@ -141,7 +128,7 @@ public final class PoisonBenchmark {
         database.vacuum();
     }
 
-    /** Blocks until the release, even if the thread is interrupted, like a handler that ignores its timeout. */
+    /** Ignores interrupts, like a handler that ignores its timeout. */
     private static Object hang(CountDownLatch release) {
         boolean interrupted = false;
         while (release.getCount() > 0) {

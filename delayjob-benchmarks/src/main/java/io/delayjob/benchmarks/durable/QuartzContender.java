@@ -36,10 +36,7 @@ import org.quartz.spi.OperableTrigger;
 import org.quartz.utils.ConnectionProvider;
 import org.quartz.utils.DBConnectionManager;
 
-/**
- * Measures Quartz with its clustered JDBC store. Quartz is set to acquire as many triggers in one call as it has
- * threads.
- */
+/** Measures Quartz with its clustered JDBC store. One call acquires as many triggers as there are threads. */
 record QuartzContender() implements Contender {
 
     private static final int THREADS = 16;
@@ -48,10 +45,7 @@ record QuartzContender() implements Contender {
 
     private static final Map<String, Work> WORK = new ConcurrentHashMap<>();
 
-    /**
-     * Extends the clustered store of Quartz, so that the store reports the ends of jobs. Only the store knows when the
-     * end of a job is committed, because Quartz calls listeners before that.
-     */
+    /** Only the store knows when an end is committed, because Quartz calls listeners before that. */
     public static final class Store extends JobStoreTX {
         @Override
         public void triggeredJobComplete(
@@ -64,7 +58,6 @@ record QuartzContender() implements Contender {
         }
     }
 
-    /** The job that Quartz runs. */
     public static final class NoOp implements Job {
         @Override
         public void execute(JobExecutionContext context) {
@@ -139,7 +132,7 @@ record QuartzContender() implements Contender {
         return Pattern.compile("\\bqrtz_(\\w*triggers|job_details)\\b", Pattern.CASE_INSENSITIVE);
     }
 
-    /** Quartz writes jobs statement by statement, although in one transaction, so this contender needs more time. */
+    /** Quartz writes jobs statement by statement, although in one transaction. */
     @Override
     public Duration timeToWrite(int jobs) {
         return Duration.ofMillis(5L * jobs);

@@ -9,10 +9,8 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 
 /**
- * Runs a round on a Redis Cluster: writes jobs that are due, and runs them until all have ended. If all masters run on
- * this machine, the rate does not show how throughput grows with the number of masters. Therefore the round also
- * reports each master's share of the CPU time. From the CPU time of the busiest master, the round computes a rate. At
- * this rate, the busiest master would use a whole CPU.
+ * Runs due jobs on a Redis Cluster until all have ended. On one machine, the rate does not show how throughput grows
+ * with the masters. So the round also reports each master's share of the CPU time.
  */
 final class RedisClusterRound {
 

@@ -13,11 +13,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Compares delayjob with other libraries on Redis, or with itself on clusters of several sizes. In each round, the
- * measured libraries (contenders) take turns, each on its own server. A round first writes jobs that are due in the
- * future, in order to measure their memory. Then the round writes due jobs, and runs these jobs until all of them have
- * ended. On a cluster, a round has only the second part, and measures no memory of waiting jobs. Another scenario
- * measures how late delayjob starts jobs that come due at a fixed rate.
+ * Compares delayjob with other libraries (contenders) on Redis, or with itself on clusters. A round first writes future
+ * jobs to measure their memory, but not on a cluster. Then it runs due jobs until all have ended.
  */
 final class RedisComparison {
 
@@ -25,12 +22,11 @@ final class RedisComparison {
     private static final Duration FAR = Duration.ofDays(1);
 
     /**
-     * Number of jobs that one call writes to a cluster. Each call writes to only one hash slot. A few large calls would
-     * therefore distribute the jobs unevenly.
+     * Number of jobs in one call to a cluster. Each call writes to one hash slot, so a few large calls would distribute
+     * the jobs unevenly.
      */
     private static final int AT_ONCE_ON_CLUSTER = 500;
 
-    /** The scenarios. The option {@code --scenario} takes their names. */
     private enum Scenario {
         /** Jobs are written, and then run until all have ended. */
         LIVES,
@@ -38,7 +34,6 @@ final class RedisComparison {
         LATENESS
     }
 
-    /** Runs one round of a contender, which has its own servers. */
     private interface Trial {
         Result run() throws Exception;
     }
@@ -46,14 +41,11 @@ final class RedisComparison {
     private RedisComparison() {}
 
     /**
-     * Runs the comparison.
-     *
-     * @param arguments the options, with default values in brackets: {@code --scenario} (lives; or lateness), {@code
-     *     --contenders} (all; names with commas between), {@code --rounds} (3), {@code --warm-up-rounds} before the
-     *     counted rounds (1), {@code --jobs} (50,000), {@code --fsync} (everysec; or always). {@code --store} is redis.
-     *     {@code --bullmq} is the directory of BullMQ's script after {@code npm install}. {@code --masters} contains
-     *     numbers of masters of clusters, with commas between. The scenario lateness has two more options, {@code
-     *     --rate} (200) and {@code --ahead} (PT5S)
+     * @param arguments the options, with their defaults in parentheses: {@code --store=redis}; {@code --scenario}
+     *     (lives; or lateness), {@code --contenders} (all; names with commas between), {@code --rounds} (3),
+     *     {@code --warm-up-rounds} (1), {@code --jobs} (50,000), {@code --fsync} (everysec; or always);
+     *     {@code --bullmq}, directory of BullMQ's script after {@code npm install}; {@code --masters}, numbers of
+     *     masters of clusters, with commas between. Scenario lateness: {@code --rate} (200), {@code --ahead} (PT5S)
      */
     public static void main(String[] arguments) throws Exception {
         Options options = Options.parse(

@@ -6,23 +6,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Represents a queue of delayed jobs in Redis, with the settings that its documentation recommends for throughput.
- * Implementations have no state.
- */
+/** A queue of delayed jobs in Redis, with the settings that its documentation recommends for throughput. Stateless. */
 interface RedisContender {
 
-    /** Represents one instance of a contender. At first the instance does not run jobs. */
     interface Instance extends AutoCloseable {
 
-        /** Schedules jobs with the contender's own method for many jobs, and returns when Redis has stored them. */
+        /** Uses the contender's own method for many jobs, and returns when Redis has stored them. */
         void write(int count, Duration delay) throws Exception;
 
         /**
-         * Runs jobs until this number of jobs have ended durably.
-         *
          * @return number of starts of jobs
-         * @throws IllegalStateException if the jobs have not ended within the given time
+         * @throws IllegalStateException if the jobs have not ended in time
          */
         long drain(int count, Duration patience) throws Exception;
 
@@ -35,7 +29,7 @@ interface RedisContender {
 
     String configuration();
 
-    /** Returns all contenders by name. BullMQ is included only if the directory of its package is given. */
+    /** BullMQ is included only if the directory of its package is given. */
     static Map<String, RedisContender> all(@Nullable String bullMq) {
         Map<String, RedisContender> all = new LinkedHashMap<>();
         all.putAll(RedisDelayJobContender.all(10_000));

@@ -35,10 +35,10 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Measures delayjob with its default settings. The leases are in the same Redis server as the jobs.
+ * Measures delayjob with its default settings.
  *
  * @param history whether the history keeps finished jobs
- * @param atOnce number of jobs that one call writes; these jobs are all in one slot of the store
+ * @param atOnce number of jobs in one call; these jobs are all in one slot of the store
  */
 record RedisDelayJobContender(boolean history, int atOnce) implements RedisContender {
 
@@ -85,7 +85,6 @@ record RedisDelayJobContender(boolean history, int atOnce) implements RedisConte
         return connections;
     }
 
-    /** The engine, its store and its connections. */
     static final class Running implements Instance {
 
         private final int atOnce;

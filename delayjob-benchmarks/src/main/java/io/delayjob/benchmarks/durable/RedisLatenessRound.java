@@ -5,12 +5,9 @@ import io.delayjob.redis.TestRedisServer;
 import java.time.Duration;
 
 /**
- * Measures how late delayjob starts jobs from Redis. All times are taken from the clock that the Redis server and this
- * JVM share. One thread schedules the jobs one by one, at equal intervals. The thread keeps this rate even if the
- * engine is too slow. Each job is due a fixed time after its call.
+ * Measures how late delayjob starts jobs from Redis. The rate of the jobs is fixed, even if the engine is too slow.
  *
  * @param jobs number of jobs; the lateness of the first half is not measured
- * @param rate number of jobs per second
  * @param ahead time from the call to the due time
  */
 record RedisLatenessRound(int jobs, int rate, Duration ahead) {

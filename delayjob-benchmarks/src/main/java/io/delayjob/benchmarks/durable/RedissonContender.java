@@ -16,9 +16,7 @@ import org.redisson.api.RFuture;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
-/**
- * Measures Redisson's delayed queue. Redisson removes a job from Redis before the job runs, so a crash loses the job.
- */
+/** Measures Redisson's delayed queue. It removes a job from Redis before the job runs, so a crash loses the job. */
 @SuppressWarnings("deprecation") // this is the queue that its users have
 record RedissonContender() implements RedisContender {
 

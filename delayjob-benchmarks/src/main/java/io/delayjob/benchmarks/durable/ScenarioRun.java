@@ -70,8 +70,7 @@ final class ScenarioRun {
         instances.forEach(Contender.Instance::start);
         runs.awaitEnds(PATIENCE);
         Meter spent = Meter.read(database).since(before);
-        // The table is read only after the measurement, because this read also costs time and CPU. The measurement is
-        // valid if no job is left in the table.
+        // The table is read only after the measurement, because this read also costs time and CPU.
         long giveUp = System.nanoTime() + PATIENCE.toNanos();
         while (database.answers(contender.unfinished())) {
             if (System.nanoTime() - giveUp >= 0) {
@@ -101,9 +100,8 @@ final class ScenarioRun {
     }
 
     /**
-     * Measures how late jobs start. The first half of the jobs is not counted. If jobs are due in a second or later,
-     * one step writes all of them beforehand. So no job is written while the starts are measured. If jobs are due
-     * sooner, several threads write them one by one. Each job is then written {@code load.ahead()} before its due time.
+     * The first half of the jobs is not counted. If jobs are due in a second or later, all are written beforehand, so
+     * that no write disturbs the starts.
      */
     private Result lateness(List<Contender.Instance> instances, Runs runs) throws InterruptedException {
         instances.forEach(Contender.Instance::start);
@@ -128,8 +126,7 @@ final class ScenarioRun {
                 }
             });
         }
-        // At that time, a contender that is fast enough has ended all jobs, except jobs that only its next poll can
-        // find.
+        // A contender that is fast enough has now ended all jobs, except those that only its next poll can find.
         parkUntil(due.get(load.jobs() - 1).plus(contender.poll()).plus(KEEPING_UP));
         long behind = runs.left();
         boolean allEnded = runs.endWithin(PATIENCE);
@@ -140,10 +137,7 @@ final class ScenarioRun {
         return new Result(figures, allEnded ? runs.repeated() : 0, runs.early(), behind);
     }
 
-    /**
-     * Jobs are scheduled and run at the same rate. The first half of the jobs warms up the contender; then the costs of
-     * scheduling and running are measured until the last job is written.
-     */
+    /** The first half of the jobs warms up the contender. */
     private Result steady(List<Contender.Instance> instances, Runs runs) throws InterruptedException {
         instances.forEach(Contender.Instance::start);
         List<Instant> due = dueTimes(Instant.now().plus(load.ahead()));

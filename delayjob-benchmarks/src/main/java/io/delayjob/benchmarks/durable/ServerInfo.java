@@ -7,12 +7,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Contains facts that a Redis server reports about its process.
- *
- * @param memoryBytes memory that the server has allocated
- * @param cpuMicros CPU time of all threads of the server, in microseconds
- */
+/** @param cpuMicros CPU time of all threads of the server */
 record ServerInfo(long memoryBytes, double cpuMicros) {
 
     static ServerInfo read(RedisURI server) {
@@ -23,7 +18,7 @@ record ServerInfo(long memoryBytes, double cpuMicros) {
                         * 1e6);
     }
 
-    /** The description names the memory allocator, because the CPU time of the server depends on it. */
+    /** Names the memory allocator, because the CPU time of the server depends on it. */
     static String describe(RedisURI server) {
         String info = info(server);
         return "Redis %s, allocator %s".formatted(value(info, "redis_version"), value(info, "mem_allocator"));

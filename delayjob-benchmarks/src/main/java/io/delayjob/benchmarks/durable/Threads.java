@@ -10,16 +10,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
-/** Runs threads that work on one task together. If one thread fails, the whole task fails. */
+/** Runs threads that work on one task together. */
 final class Threads {
 
     private Threads() {}
 
     /**
-     * Runs the work once on each of this number of threads, and returns when all threads have done the work. If one
-     * thread fails, the method interrupts the other threads, and does not wait for them.
+     * If one thread fails, the others are interrupted and not awaited.
      *
-     * @param work receives the number of the thread that runs the work, counted from 0
+     * @param work receives the number of its thread, counted from 0
      * @param patience maximum time for all threads together
      * @throws IllegalStateException with the first failure as its cause, or if the threads take too long
      */

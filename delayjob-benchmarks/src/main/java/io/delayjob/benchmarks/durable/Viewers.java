@@ -19,9 +19,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * Simulates people who keep the dashboard's "Jobs" page open. That page reads the store more often than any other page.
- * The simulated people read as often as that page does. At most two of them read at the same time, because the endpoint
- * allows no more. The simulation does not turn the answers into JSON or send them over HTTP.
+ * People who keep the dashboard's "Jobs" page open, which reads the store most often. At most two of them read at a
+ * time, because the endpoint allows no more.
  */
 final class Viewers implements AutoCloseable {
 

@@ -22,10 +22,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Counts the statements that instances send while a great many due rows wait because of a limit. If the limit is a
- * rate, it is one start an hour, so no row starts during the measurement. If the limit is a mutex, or a concurrency in
- * the whole cluster, the first job uses up the limit. The handler of this job never returns. So no other row starts.
- * Therefore, if these instances send more statements than idle instances do, the waiting rows are the reason.
+ * Counts the statements that instances send while very many due rows wait because of a limit. No row starts, or only
+ * the first job, which never ends. So the waiting rows cause all statements beyond those of idle instances.
  */
 public final class WaitingRowsBenchmark {
 
@@ -37,9 +35,8 @@ public final class WaitingRowsBenchmark {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Duration PARKED = Duration.ofMillis(50);
 
-    /** Names the limit that makes the rows wait. */
     enum Limit {
-        /** There is no row, so that the other results can be compared with idle instances. */
+        /** Shows the statements of idle instances, for comparison. */
         IDLE {
             @Override
             void write(BenchmarkEngine engine, int rows) {}
@@ -92,7 +89,6 @@ public final class WaitingRowsBenchmark {
             return JobExtras.NONE;
         }
 
-        /** Returns the number of jobs that can start in spite of the limit. */
         int starts() {
             return 0;
         }
@@ -111,11 +107,6 @@ public final class WaitingRowsBenchmark {
         }
     }
 
-    /**
-     * Contains the result of the benchmark.
-     *
-     * @param started number of jobs that started
-     */
     record Result(Limit limit, int rows, int instances, Meter cost, int started) {
 
         double statementsPerSecond() {
@@ -151,10 +142,8 @@ public final class WaitingRowsBenchmark {
     private WaitingRowsBenchmark() {}
 
     /**
-     * Runs the benchmark.
-     *
      * @param arguments {@code --url}, {@code --rows} (1,000,000), {@code --instances} (1), {@code --watch} (PT1M),
-     *     {@code --sql} (0): how many of the most frequent statements are printed
+     *     {@code --sql} (0): number of the most frequent statements that are printed
      */
     public static void main(String[] arguments) throws InterruptedException {
         Options options = Options.parse(arguments, Set.of("url", "rows", "instances", "watch", "sql"));

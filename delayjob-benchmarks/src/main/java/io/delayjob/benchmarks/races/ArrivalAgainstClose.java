@@ -13,10 +13,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/**
- * Races two threads: one thread schedules a timer while the other thread closes the wheel. The timer must be refused or
- * cancelled.
- */
+/** A timer that is scheduled during the close must be refused or cancelled. */
 @JCStressTest
 @Outcome(id = "false, 0", expect = ACCEPTABLE, desc = "it has ended")
 @Outcome(expect = FORBIDDEN, desc = "it waits for ever")
@@ -25,7 +22,6 @@ public class ArrivalAgainstClose extends VirtualWheel {
 
     private @Nullable Timeout<?> timeout;
 
-    /** The first thread schedules a timer. */
     @Actor
     public void schedule() {
         try {
@@ -35,13 +31,11 @@ public class ArrivalAgainstClose extends VirtualWheel {
         }
     }
 
-    /** The second thread closes the wheel. */
     @Actor
     public void close() {
         wheel.close();
     }
 
-    /** Checks whether the timer is still pending. */
     @Arbiter
     public void look(ZI_Result result) {
         result.r1 = timeout != null && timeout.isPending();

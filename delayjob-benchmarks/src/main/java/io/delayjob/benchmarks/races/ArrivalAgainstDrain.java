@@ -11,9 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Races two threads: one thread pushes a timer to the inbox of the wheel while the other thread empties the inbox. The
- * polling thread must fire the timer, or know that it must poll again. The polling thread must see all fields of the
- * timer.
+ * One thread pushes a timer to the inbox of the wheel while the other thread empties the inbox. The polling thread must
+ * fire the timer, or know that it must poll again. It must see all fields of the timer.
  */
 @JCStressTest
 @Outcome(id = "0, 1, 7", expect = ACCEPTABLE, desc = "fired, or called for, and seen whole")
@@ -25,7 +24,6 @@ public class ArrivalAgainstDrain extends VirtualWheel {
     private long rest;
     private volatile int seen;
 
-    /** The first thread pushes the timer. */
     @Actor
     public void schedule() {
         written = 7;
@@ -37,13 +35,11 @@ public class ArrivalAgainstDrain extends VirtualWheel {
         fire();
     }
 
-    /** The second thread empties the inbox. */
     @Actor
     public void poll() {
         rest = wheel.poll();
     }
 
-    /** Checks whether the timer was fired, or the polling thread is awake and will fire the timer. */
     @Arbiter
     public void look(III_Result result) {
         boolean asleep = rest == Long.MAX_VALUE && wakeUps.get() == 0 && fired.get() == 0;

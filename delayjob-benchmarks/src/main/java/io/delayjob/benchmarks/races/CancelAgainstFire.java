@@ -11,10 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/**
- * Races two threads: one thread cancels a timer while the other thread fires it. Exactly one of the threads must end
- * the timer.
- */
+/** If one thread cancels a timer while the other fires it, exactly one must end the timer. */
 @JCStressTest
 @Outcome(id = "true, 0", expect = ACCEPTABLE, desc = "it was cancelled")
 @Outcome(id = "false, 1", expect = ACCEPTABLE, desc = "it fired")
@@ -24,19 +21,16 @@ public class CancelAgainstFire extends VirtualWheel {
 
     private final Timeout<?> timeout = wheel.scheduleAt(this::fire, 0);
 
-    /** The first thread cancels the timer. */
     @Actor
     public void cancel(ZI_Result result) {
         result.r1 = timeout.cancel();
     }
 
-    /** The second thread polls the wheel. */
     @Actor
     public void poll() {
         wheel.poll();
     }
 
-    /** Checks which thread has ended the timer. */
     @Arbiter
     public void look(ZI_Result result) {
         result.r2 = fired.get();

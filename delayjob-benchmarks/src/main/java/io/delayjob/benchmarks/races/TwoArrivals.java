@@ -10,26 +10,23 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Races two threads, which each push a timer at the same time. After that, both timers must fire. */
+/** If two threads each push a timer at the same time, both timers must fire. */
 @JCStressTest
 @Outcome(id = "2, 0", expect = ACCEPTABLE, desc = "both fired")
 @Outcome(expect = FORBIDDEN, desc = "one was lost")
 @State
 public class TwoArrivals extends VirtualWheel {
 
-    /** The first thread pushes a timer. */
     @Actor
     public void schedule() {
         wheel.scheduleAt(this::fire, 0);
     }
 
-    /** The second thread pushes a timer. */
     @Actor
     public void scheduleToo() {
         wheel.scheduleAt(this::fire, 0);
     }
 
-    /** Checks that both timers have fired. */
     @Arbiter
     public void look(II_Result result) {
         wheel.poll();

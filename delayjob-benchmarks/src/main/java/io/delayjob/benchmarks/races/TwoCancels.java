@@ -11,10 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
-/**
- * Races two threads, which cancel the same timer. Exactly one of the threads must end the timer, and the timer must not
- * fire.
- */
+/** Two threads cancel the same timer. Exactly one must end the timer, and the timer must not fire. */
 @JCStressTest
 @Outcome(
         id = {"true, false, 0", "false, true, 0"},
@@ -26,19 +23,16 @@ public class TwoCancels extends VirtualWheel {
 
     private final Timeout<?> timeout = wheel.scheduleAt(this::fire, 0);
 
-    /** The first thread cancels the timer. */
     @Actor
     public void cancel(ZZI_Result result) {
         result.r1 = timeout.cancel();
     }
 
-    /** The second thread cancels the timer. */
     @Actor
     public void cancelToo(ZZI_Result result) {
         result.r2 = timeout.cancel();
     }
 
-    /** Checks whether the timer fires although it was cancelled. */
     @Arbiter
     public void look(ZZI_Result result) {
         wheel.poll();

@@ -9,11 +9,7 @@ public final class WheelRaces {
 
     private WheelRaces() {}
 
-    /**
-     * Runs the races.
-     *
-     * @param arguments options of jcstress; without options, the defaults of jcstress apply
-     */
+    /** @param arguments options of jcstress; without options, the defaults of jcstress apply */
     public static void main(String[] arguments) throws Exception {
         List<String> options = new ArrayList<>(List.of("-t", WheelRaces.class.getPackageName(), "-r", "jcstress/"));
         options.addAll(

@@ -6,10 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.agrona.DeadlineTimerWheel;
 import org.agrona.collections.Long2ObjectHashMap;
 
-/**
- * Runs Agrona's timing wheel. That wheel lacks a lock, a map of tasks and a thread. Its users must add these parts, as
- * this class does.
- */
+/** Agrona's timing wheel, with the lock, the map and the thread that its users must add. */
 final class AgronaTimer implements LiveTimer {
 
     private static final long TICK = 1L << 16;

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Contains the upper limit for a figure of our timer in a measurement. The limit is a factor times a reference figure.
+ * The upper limit for a figure of our timer: a factor times a reference figure.
  *
  * @param reference finds the reference figure among the figures of all timers
  */

@@ -19,10 +19,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/**
- * Measures the CPU time for firing very many timers that become due within one second. This CPU time is the secondary
- * result of JMH. The score of JMH is only the time until all timers have fired.
- */
+/** Measures the CPU time for firing very many timers that become due within one second, as JMH's secondary result. */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 1)
@@ -36,18 +33,15 @@ public class BurstBenchmark {
     private static final long SECOND = 1_000_000_000L;
     private static final long TO_SCHEDULE_ONE = 1_000;
 
-    /** Name of the measured timer. */
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "DELAY_QUEUE"})
     public String timers = "DELAYJOB";
 
-    /** Number of timers that become due. */
     @Param("1000000")
     public int size;
 
     private LiveTimer timer = LiveTimers.NONE.start();
     private CountDownLatch allFired = new CountDownLatch(0);
 
-    /** The result of the measurement. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Cost {
@@ -56,7 +50,6 @@ public class BurstBenchmark {
         public double cpuPerTimer;
     }
 
-    /** Schedules the timers. */
     @Setup(Level.Iteration)
     public void fill() {
         timer = LiveTimers.valueOf(timers).start();
@@ -80,7 +73,6 @@ public class BurstBenchmark {
         }
     }
 
-    /** Closes the timer. */
     @TearDown(Level.Iteration)
     public void close() {
         timer.close();

@@ -15,10 +15,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/**
- * Measures how long it takes to cancel a random pending timer and to schedule another timer. Connections do this with
- * their timeouts.
- */
+/** Measures the time to cancel a random pending timer and to schedule another, as connections do with timeouts. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 2, time = 1)
@@ -30,18 +27,15 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 public class CancelBenchmark {
 
-    /** Name of the measured timer. */
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "NONE"})
     public String timers = "DELAYJOB";
 
-    /** Number of timers that are pending at any time. */
     @Param({"10000", "1000000", "10000000"})
     public int pending;
 
     private LiveTimer timer = LiveTimers.NONE.start();
     private Object[] handles = {};
 
-    /** Schedules the timers. */
     @Setup
     public void fill() {
         timer = LiveTimers.valueOf(timers).start();
@@ -51,13 +45,11 @@ public class CancelBenchmark {
         }
     }
 
-    /** Closes the timer. */
     @TearDown
     public void close() {
         timer.close();
     }
 
-    /** Cancels one timer and schedules another timer. */
     @Benchmark
     public void cancelAndSchedule() {
         ThreadLocalRandom random = ThreadLocalRandom.current();

@@ -15,9 +15,8 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * Contains the measurements of one timer in one part of the table. Each key of the map is the name of a result. Its
- * value contains the results of all iterations in all JVMs. JMH would add up its secondary results, but here each
- * iteration counts separately.
+ * The measurements of one timer in one part of the table, by name. JMH would add up its secondary results, but here
+ * each iteration counts separately.
  */
 record Cell(Map<String, double[]> measurements) {
 

@@ -10,9 +10,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * Reads the CPU time of this process: the time of all its threads, including the threads of the JVM. The JVM counts in
- * steps of 10 ms, which is too coarse for an idle process. On Linux, this class instead adds up the CPU nanoseconds of
- * each thread.
+ * Reads the CPU time of all threads of this process. The JVM counts in steps of 10 ms, which is too coarse for an idle
+ * process. On Linux, this class adds up the nanoseconds of each thread.
  */
 final class CpuTime {
 

@@ -2,7 +2,7 @@ package io.delayjob.benchmarks.wheel;
 
 import java.util.random.RandomGenerator;
 
-/** Contains tasks and delays of the benchmarks. */
+/** Tasks and delays of the benchmarks. */
 final class Delays {
 
     static final Runnable NOTHING = () -> {};
@@ -11,9 +11,7 @@ final class Delays {
 
     private Delays() {}
 
-    /**
-     * The delay is at least one minute, so that no timer becomes due in a benchmark.
-     */
+    /** At least one minute, so that no timer becomes due in a benchmark. */
     static long far(RandomGenerator random) {
         return random.nextLong(60 * SECOND, 3600 * SECOND);
     }

@@ -1,9 +1,8 @@
 package io.delayjob.benchmarks.wheel;
 
 /**
- * Contains a median, and the interval that contains the real median with a probability of 99 %. The ends of the
- * interval are measured values. So the estimate is valid for any distribution of the measurements. An estimate needs at
- * least eight measurements.
+ * A median, and the interval that contains the real median with a probability of 99 %. The ends of the interval are
+ * measured values, so the estimate is valid for any distribution.
  */
 record Estimate(double low, double median, double high) {
 
@@ -22,9 +21,8 @@ record Estimate(double low, double median, double high) {
     }
 
     /**
-     * Returns how many measurements may be left out at each end of the sorted list. Each value is below the median with
-     * a probability of one half, like a coin that shows heads. The median is below the k-th of n values if fewer than k
-     * of the n coins show heads.
+     * How many measurements may be left out at each end of the sorted list. Each value is below the median like a coin
+     * that shows heads. The median is below the k-th of n values if fewer than k coins show heads.
      */
     private static int outside(int count) {
         double exactly = Math.pow(0.5, count);
@@ -47,7 +45,7 @@ record Estimate(double low, double median, double high) {
         return "%s (%s - %s)".formatted(format(median), format(low), format(high));
     }
 
-    /** Leaves out decimals beyond the third digit, because they are noise. */
+    /** Decimals beyond the third digit are noise. */
     static String format(double value) {
         double size = Math.abs(value);
         return (size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%,.0f").formatted(value);

@@ -16,9 +16,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the time to expire all timers, including the moves of the timers through the levels of a wheel. The timers
- * are spread evenly over a minute. The clock moves from one time to the next at which the measured data structure has
- * work to do. The score is the time to expire all timers.
+ * Measures the time to expire all timers, including their moves through the levels of a wheel. The timers are spread
+ * evenly over a minute. The clock moves to each time at which the data structure has work to do.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -32,18 +31,15 @@ public class ExpiryBenchmark {
 
     private static final long SECOND = 1_000_000_000L;
 
-    /** Name of the measured timer. */
     @Param({"DELAYJOB", "KAFKA", "AGRONA", "HEAP", "CAFFEINE"})
     public String timers = "DELAYJOB";
 
-    /** Number of timers that expire. */
     @Param({"10000", "1000000", "10000000"})
     public int pending;
 
     private ManualTimer timer = ManualTimers.HEAP.create();
     private int expired;
 
-    /** Schedules the timers. */
     @Setup(Level.Invocation)
     public void fill() {
         Random random = new Random(42);
@@ -55,7 +51,6 @@ public class ExpiryBenchmark {
         expired = 0;
     }
 
-    /** Expires all timers. */
     @Benchmark
     public int expire() {
         long now = 1;

@@ -16,10 +16,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/**
- * Measures the CPU time that very many timers cost while none of them is due. {@code NONE} is a JVM without a timer.
- * The CPU time is the secondary result of JMH.
- */
+/** Measures the CPU time of very many timers while none of them is due, as JMH's secondary result. */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 3)
@@ -30,11 +27,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 public class IdleBenchmark {
 
-    /** Name of the measured timer. */
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "DELAY_QUEUE", "NONE"})
     public String timers = "DELAYJOB";
 
-    /** Number of pending timers. */
     @Param("1000000")
     public int pending;
 
@@ -44,7 +39,6 @@ public class IdleBenchmark {
 
     private LiveTimer timer = LiveTimers.NONE.start();
 
-    /** The result of the measurement. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Cost {
@@ -53,7 +47,6 @@ public class IdleBenchmark {
         public double cpuPerSecond;
     }
 
-    /** Schedules the timers. */
     @Setup
     public void fill() {
         timer = LiveTimers.valueOf(timers).start();
@@ -62,13 +55,11 @@ public class IdleBenchmark {
         }
     }
 
-    /** Closes the timer. */
     @TearDown
     public void close() {
         timer.close();
     }
 
-    /** Does nothing for the length of an iteration. */
     @Benchmark
     public void idle(Cost cost) {
         long begin = System.nanoTime();

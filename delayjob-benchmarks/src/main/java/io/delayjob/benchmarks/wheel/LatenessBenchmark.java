@@ -17,9 +17,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Timers become due at a steady rate. The benchmark measures, in microseconds, how late they fire. At the same time, it
- * measures how late a parked thread wakes up, 1,000 times a second. The important figures are the secondary results of
- * JMH.
+ * Timers become due at a steady rate. Measures how late they fire, and how late a parked thread wakes up. The important
+ * figures are JMH's secondary results, in microseconds.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -33,15 +32,13 @@ public class LatenessBenchmark {
 
     private static final int PARKED_RATE = 1_000;
 
-    /** Name of the measured timer. */
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "DELAY_QUEUE", "PARKED"})
     public String timers = "DELAYJOB";
 
-    /** Number of timers that become due per second. */
     @Param({"1000", "50000"})
     public int rate;
 
-    /** Number of seconds between the scheduling of a timer and its due time. */
+    /** Seconds between the scheduling of a timer and its due time. */
     @Param("20")
     public int secondsAhead;
 
@@ -55,42 +52,35 @@ public class LatenessBenchmark {
     @SuppressWarnings("NullAway.Init")
     private SteadyLoad parked;
 
-    /** The result of the measurement, in microseconds. */
+    /** In microseconds. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Lateness {
 
-        /** The median lateness of the timers. */
         public double p50;
 
-        /** The 99th percentile of the timers' lateness. */
         public double p99;
 
         /** The smallest lateness; negative if a timer was early. */
         public double earliest;
 
-        /** Number of early timers. */
         public long early;
 
-        /** The median lateness of the parked thread. */
         public double parkedP50;
     }
 
-    /** Starts the load. */
     @Setup
     public void start() {
         load = new SteadyLoad(LiveTimers.valueOf(timers).start(), rate, rate * secondsAhead);
         parked = new SteadyLoad(LiveTimers.PARKED.start(), PARKED_RATE, PARKED_RATE);
     }
 
-    /** Stops the load. */
     @TearDown
     public void stop() throws InterruptedException {
         load.close();
         parked.close();
     }
 
-    /** Makes the load run for the length of an iteration. */
     @Benchmark
     public void fire(Lateness lateness) {
         long[] late = load.take(Math.max(1, rate * millis / 1000));

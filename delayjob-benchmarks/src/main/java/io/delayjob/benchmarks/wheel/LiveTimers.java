@@ -13,7 +13,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.server.util.timer.SystemTimer;
 
-/** Names the measured timers. */
+/** The measured timers. */
 enum LiveTimers {
     DELAYJOB {
         @Override
@@ -81,7 +81,7 @@ enum LiveTimers {
             };
         }
     },
-    /** Agrona's timing wheel, together with the lock, the map and the thread that a user of this wheel must add. */
+    /** With the parts that its users must add. */
     AGRONA {
         @Override
         LiveTimer start() {
@@ -203,10 +203,7 @@ enum LiveTimers {
             };
         }
     },
-    /**
-     * A thread that parks until each deadline in turn. It is not a timer. Its results are a lower bound for the results
-     * of the timers. The deadlines must be in ascending order.
-     */
+    /** A thread that parks until each deadline in turn, as a lower bound for all timers. The deadlines must ascend. */
     PARKED {
         @Override
         LiveTimer start() {
@@ -241,7 +238,7 @@ enum LiveTimers {
             };
         }
     },
-    /** The benchmark without a timer. This entry shows how much the benchmark itself costs. */
+    /** The benchmark without a timer, to show its own cost. */
     NONE {
         @Override
         LiveTimer start() {

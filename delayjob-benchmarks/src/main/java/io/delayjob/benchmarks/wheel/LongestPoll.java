@@ -8,9 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Measures the CPU time of the longest poll of the timing wheel. Very many timers are due at almost the same time, so
- * some polls must move or fire many of them. The clock is virtual and moves to each time at which the wheel must be
- * polled.
+ * Measures the CPU time of the longest poll of the timing wheel, with very many timers that are due at almost the same
+ * time.
  */
 public final class LongestPoll {
 
@@ -23,20 +22,15 @@ public final class LongestPoll {
 
     private LongestPoll() {}
 
-    /** Says when the timers are due, and how the clock moves. */
     enum Crowd {
-        /** The timers are due at random times within a slot of level 3, which lasts 137 s. */
+        /** A slot of level 3 lasts 137 s. */
         SLOT_OF_LEVEL_3(LEVEL_3_SLOT_NANOS, 0),
-        /** The timers are due within a slot of level 1, which lasts 2 ms. */
+        /** A slot of level 1 lasts 2 ms. */
         SLOT_OF_LEVEL_1(TICK_NANOS << 8, 0),
-        /** The timers are due within one tick. */
         TICK(TICK_NANOS, 0),
-        /**
-         * The timers are due within a slot of level 3. The clock jumps to the middle of this slot, as if the machine
-         * had slept.
-         */
+        /** The clock jumps to the middle of a slot of level 3, as if the machine had slept. */
         LEAP_INTO_LEVEL_3(LEVEL_3_SLOT_NANOS, LEVEL_3_SLOT_NANOS / 2),
-        /** The timers are due within four slots of level 1, and the clock jumps over two of these slots. */
+        /** The clock jumps over two of four slots of level 1. */
         LEAP_OVER_LEVEL_1(TICK_NANOS << 10, TICK_NANOS << 9);
 
         private final long widthNanos;
@@ -48,11 +42,7 @@ public final class LongestPoll {
         }
     }
 
-    /**
-     * Runs the measurement.
-     *
-     * @param arguments number of timers; the default is a million
-     */
+    /** @param arguments number of timers; the default is a million */
     public static void main(String[] arguments) {
         int timers = arguments.length > 0 ? Integer.parseInt(arguments[0]) : MILLION;
         for (int round = 0; round < ROUNDS; round++) {
@@ -95,9 +85,6 @@ public final class LongestPoll {
     }
 
     /**
-     * Contains the cost of the longest poll.
-     *
-     * @param cpuNanos CPU time in nanoseconds
      * @param moved maximum number of timers that one poll has moved to a lower level
      * @param fired maximum number of timers that one poll has fired
      */

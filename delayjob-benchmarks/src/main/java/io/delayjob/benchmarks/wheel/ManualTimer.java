@@ -5,9 +5,6 @@ interface ManualTimer {
 
     void schedule(Runnable task, long deadlineNanos);
 
-    /**
-     * Runs due tasks. Returns the time at which the next call is needed; {@link Long#MAX_VALUE} if there are no more
-     * timers.
-     */
+    /** Runs due tasks. Returns when the next call is needed; {@link Long#MAX_VALUE} if no timer is left. */
     long advance(long nowNanos);
 }

@@ -12,12 +12,9 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.apache.kafka.server.util.timer.ManualKafkaWheel;
 import org.jspecify.annotations.Nullable;
 
-/** Names the timers that work with a virtual clock. */
+/** The timers that work with a virtual clock. */
 enum ManualTimers {
-    /**
-     * The whole timing wheel, as in production. It includes the inbox, the lock, and the computation of the polling
-     * thread's pauses.
-     */
+    /** The whole timing wheel as in production, with the inbox, the lock, and the computation of pauses. */
     DELAYJOB {
         @Override
         ManualTimer create() {
@@ -56,10 +53,7 @@ enum ManualTimers {
             };
         }
     },
-    /**
-     * Agrona's timing wheel with 4,096 slots. A user of this wheel must add a map and a lock. The benchmark adds the
-     * map, but not the lock.
-     */
+    /** Agrona's timing wheel with 4,096 slots and a map. Its users must also add a lock. */
     AGRONA {
         @Override
         ManualTimer create() {
@@ -85,7 +79,6 @@ enum ManualTimers {
             };
         }
     },
-    /** A heap, which is the data structure that the timers of the JDK use. */
     HEAP {
         @Override
         ManualTimer create() {

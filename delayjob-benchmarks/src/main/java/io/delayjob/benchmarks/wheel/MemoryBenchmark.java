@@ -16,17 +16,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the heap memory of a pending timer. The measured memory includes the handle that the caller keeps, but not
- * the task, because all timers use the same task. The benchmark compares the used heap with and without the timers,
- * each time after a garbage collection. JMH shows the important figure as its secondary result.
+ * Measures the heap memory of a pending timer with its handle, but without its task. The figure is JMH's secondary
+ * result.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 0)
 @Measurement(iterations = 1)
 @Fork(
-        // Each iteration has its own JVM. In one JVM, the remains of one iteration would be measured at the beginning
-        // of the next iteration.
+        // Each iteration has its own JVM, so that it does not measure the remains of the previous iteration.
         value = 8,
         jvmArgsAppend = {"-Xms2g", "-Xmx2g", "-XX:+UseSerialGC"})
 @State(Scope.Benchmark)
@@ -34,26 +32,21 @@ public class MemoryBenchmark {
 
     private static final int COLLECTIONS = 3;
 
-    /** Name of the measured timer. */
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "DELAY_QUEUE"})
     public String timers = "DELAYJOB";
 
-    /** Number of pending timers. */
     @Param("1000000")
     public int pending;
 
-    /** The result of the measurement. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Heap {
 
-        /** Number of bytes per timer. */
         public double bytesPerTimer;
     }
 
     private Object[] handles = {};
 
-    /** Schedules the timers. */
     @Benchmark
     public void fill(Heap heap) {
         handles = new Object[pending];

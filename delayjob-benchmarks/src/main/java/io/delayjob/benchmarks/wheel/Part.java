@@ -5,10 +5,7 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/**
- * Names the parts of the table. Each part is a benchmark with a fixed number of timers. The benchmark measures our
- * timer and those other timers that the part names.
- */
+/** Each part is a benchmark with a fixed number of timers, for our timer and the named ones. */
 enum Part {
     SCHEDULE_BY_1(
             "Schedule one more, 1 M pending: ns",
@@ -104,9 +101,7 @@ enum Part {
         return title;
     }
 
-    /**
-     * Our timer comes first. A timer that this JDK cannot run is left out.
-     */
+    /** Our timer comes first. A timer that this JDK cannot run is left out. */
     List<String> timers() {
         return List.of((OURS + " " + peers).split(" ")).stream()
                 .filter(name -> LiveTimers.FORK_JOIN.isAvailable() || !name.equals(LiveTimers.FORK_JOIN.name()))

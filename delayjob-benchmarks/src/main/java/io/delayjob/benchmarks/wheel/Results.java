@@ -7,9 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/**
- * Contains the measurements of all timers in one part of the table, beginning with our timer. This record is immutable.
- */
+/** The measurements of all timers in one part of the table, beginning with our timer. Immutable. */
 record Results(Part part, Map<String, Cell> cells) {
 
     static Results read(Path directory, Part part) throws IOException {

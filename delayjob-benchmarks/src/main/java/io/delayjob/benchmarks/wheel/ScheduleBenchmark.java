@@ -30,21 +30,17 @@ public class ScheduleBenchmark {
 
     static final int OPERATIONS = 50_000;
 
-    /** Contains the state that all threads use together. */
     @State(Scope.Benchmark)
     public static class Pending {
 
-        /** Name of the measured timer. */
         @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "NONE"})
         public String timers = "DELAYJOB";
 
-        /** Number of timers that are pending from the beginning. */
         @Param("1000000")
         public int pending;
 
         LiveTimer timer = LiveTimers.NONE.start();
 
-        /** Schedules the timers. */
         @Setup
         public void fill() {
             timer = LiveTimers.valueOf(timers).start();
@@ -53,20 +49,18 @@ public class ScheduleBenchmark {
             }
         }
 
-        /** Closes the timer. */
         @TearDown
         public void close() {
             timer.close();
         }
     }
 
-    /** Contains the timers that one thread has scheduled. */
     @State(Scope.Thread)
     public static class Mine {
 
         private final Object[] handles = new Object[OPERATIONS];
 
-        /** Cancels these timers, so that the next iteration begins with the same number of timers. */
+        /** The next iteration must begin with the same number of timers. */
         @TearDown(Level.Iteration)
         public void cancel(Pending state) {
             for (Object handle : handles) {
@@ -75,14 +69,12 @@ public class ScheduleBenchmark {
         }
     }
 
-    /** Schedules a timer on one thread. */
     @Benchmark
     @OperationsPerInvocation(OPERATIONS)
     public void oneThread(Pending state, Mine mine) {
         schedule(state, mine);
     }
 
-    /** Schedules timers on two threads at the same time. */
     @Benchmark
     @Threads(2)
     @OperationsPerInvocation(OPERATIONS)

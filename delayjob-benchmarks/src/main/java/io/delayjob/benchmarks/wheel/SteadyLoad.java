@@ -6,10 +6,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Schedules timers that become due at a steady rate. The time is divided into equal parts, and one timer is due at a
- * random moment of each part. Therefore the due times have no relation to the ticks. As many new timers are scheduled
- * as become due, all later than the pending timers. So the number of pending timers stays the same. The load continues
- * even if the measured timer is too slow for it.
+ * Schedules timers at a steady rate, even if the measured timer is too slow. One timer is due at a random moment of
+ * each equal part of time, so the due times have no relation to the ticks.
  */
 final class SteadyLoad implements AutoCloseable {
 
@@ -20,9 +18,8 @@ final class SteadyLoad implements AutoCloseable {
     private static final long BETWEEN_LOOKS = 1_000_000;
 
     /**
-     * A result is kept for this number of seconds. If a timer is late by more than this time, its result has the same
-     * place in memory as the result of a later timer. The results are then wrong. But they still show the delay,
-     * because the timers after the late one are late by even more.
+     * Number of seconds that a result is kept. If a timer is later, a later result takes its place. Such results are
+     * wrong, but still show the delay.
      */
     private static final int SECONDS_KEPT = 8;
 
@@ -106,7 +103,6 @@ final class SteadyLoad implements AutoCloseable {
         }
     }
 
-    /** Ends the load, and closes the measured timer. */
     @Override
     public void close() throws InterruptedException {
         closed = true;

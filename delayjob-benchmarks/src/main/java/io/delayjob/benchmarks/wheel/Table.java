@@ -10,9 +10,8 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * Runs all measurements of our timing wheel and of other timers. The program prints tables with the figures of each
- * timer, and says whether our timer meets the limits. A file keeps the figures of each timer in each part, so an
- * interrupted run continues where it stopped. To measure a part again, delete its file.
+ * Runs all measurements, prints tables, and says whether our timer meets the limits. An interrupted run continues where
+ * it stopped. To measure a part again, delete its file.
  */
 public final class Table {
 
@@ -25,8 +24,6 @@ public final class Table {
     }
 
     /**
-     * Runs the measurements and prints the tables.
-     *
      * @param arguments directory for the figures (default {@code wheel-<version of the JDK>}), and the time within
      *     which new measurements may begin, such as {@code PT2M} (default: no limit)
      */

@@ -19,21 +19,16 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Contains the evidence of a round, ordered by job and by partition. */
+/** The evidence of a round, ordered by job and by partition. */
 final class Account {
 
-    /** Stands for a time that was never reached. */
     static final long NEVER = Long.MAX_VALUE;
 
     /**
-     * Describes a call to a handler.
-     *
-     * @param endedNanos time when the handler returned, threw an exception or was killed; {@link #NEVER} if the attempt
-     *     has not ended
-     * @param thrown whether the handler threw an exception
+     * @param endedNanos {@link #NEVER} if the attempt has not ended
      * @param killed whether the process was killed before the attempt ended
-     * @param settledNanos time when the process learned whether the outcome was accepted or refused; {@link #NEVER} if
-     *     it got no answer
+     * @param settledNanos time when the process learned whether the outcome was accepted; {@link #NEVER} if it got no
+     *     answer
      */
     record Attempt(
             String worker,
@@ -57,21 +52,17 @@ final class Account {
         }
     }
 
-    /** Describes a cancellation and its result. */
     record Cancel(
             long askedNanos, long answeredNanos, @Nullable CancelResult result) {}
 
-    /** Describes a call that reschedules a job, and its result. */
     record Reschedule(
             long askedNanos,
             long answeredNanos,
             long dueMillis,
             @Nullable ChangeResult result) {}
 
-    /** A process was the leader of a partition in this period. */
     record Lead(String partition, String worker, long fromNanos, long untilNanos) {}
 
-    /** Contains all events of one job. */
     static final class JobAccount {
         final long number;
 
@@ -80,10 +71,9 @@ final class Account {
 
         long group;
 
-        /** Number of the job that must end before this job starts; 0 if this job follows no other job. */
+        /** Number of the job that must end first; 0 if there is none. */
         long follows;
 
-        /** Whether this job follows all other jobs of its transaction. */
         boolean followsAll;
 
         @Nullable
@@ -91,12 +81,12 @@ final class Account {
 
         @Nullable
         Row row;
-        /** Time when the call that scheduled this job returned; {@link #NEVER} if the call did not return. */
+        /** {@link #NEVER} if the call that scheduled this job did not return. */
         long scheduledMicros = NEVER;
 
         final List<Attempt> attempts = new ArrayList<>();
         final List<Accepted> accepted = new ArrayList<>();
-        /** Numbers of the attempts with a row in the table {@code effect}. Only atomic jobs write such rows. */
+        /** Attempts with a row in the table {@code effect}, which only atomic jobs have. */
         final List<Integer> effects = new ArrayList<>();
 
         final List<Cancel> cancels = new ArrayList<>();
@@ -189,7 +179,6 @@ final class Account {
         return new Account(this, left);
     }
 
-    /** Reads the ledger of one process. Lines that belong together are in the same ledger. */
     private void read(String worker, List<LedgerLine> ledger) {
         record Call(JobId job, int run, int attempt) {}
         long death = deaths.getOrDefault(worker, NEVER);
@@ -281,10 +270,7 @@ final class Account {
         }
     }
 
-    /**
-     * Tells whether the attempt failed. An attempt of an atomic job fails if its transaction fails, even after its
-     * handler has returned.
-     */
+    /** An attempt of an atomic job also fails if its transaction fails after the handler has returned. */
     private static boolean isFailure(@Nullable LedgerLine settled) {
         return settled != null
                 && settled.event() == Event.COMPLETED
@@ -333,7 +319,7 @@ final class Account {
                 .count();
     }
 
-    /** Returns the rows of jobs that no process has scheduled. */
+    /** The rows of jobs that no process has scheduled. */
     List<Row> strangers() {
         return strangers;
     }
@@ -342,17 +328,12 @@ final class Account {
         return fenced;
     }
 
-    /** Returns the answer that the client got to the commit of the job's transaction. */
     @Nullable
     Event outcome(JobAccount job) {
         return outcomes.get(job.group);
     }
 
-    /**
-     * Tells whether the job exists. A job exists if the transaction that scheduled it was committed. A job that was
-     * scheduled without a transaction exists if the call has returned. If the call has not returned, only the job's row
-     * shows whether the job exists. A job that follows another job exists if that job has finished.
-     */
+    /** Jobs without a transaction exist if their call has returned. After a lost answer, only the row can tell. */
     boolean exists(JobAccount job) {
         if (job.follows != 0) {
             Row first = Objects.requireNonNull(jobs.get(job.follows)).row;
@@ -364,10 +345,7 @@ final class Account {
         return evidence.committed().contains(job.group);
     }
 
-    /**
-     * Returns the wall-clock time when the client learned of the job's existence. The result is {@link #NEVER} if the
-     * client never learned of it.
-     */
+    /** {@link #NEVER} if the client never learned of the job. */
     long knownMicros(JobAccount job) {
         if (job.group == 0) {
             return job.scheduledMicros;
@@ -377,7 +355,7 @@ final class Account {
                 : NEVER;
     }
 
-    /** Returns the numbers of broken transactions: the commit was acknowledged, but did not happen. */
+    /** Numbers of broken transactions: the commit was acknowledged, but did not happen. */
     Set<Long> betrayed() {
         Set<Long> betrayed = new HashSet<>();
         outcomes.forEach((group, outcome) -> {

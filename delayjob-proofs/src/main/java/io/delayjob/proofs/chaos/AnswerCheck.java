@@ -13,15 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/**
- * Names the properties that must hold in every round of jobs that await answers. In such a round, some of the
- * properties of {@link Check} must hold in addition.
- */
+/** The properties of every round of jobs that await answers, in addition to some of {@link Check}. */
 enum AnswerCheck {
-    /**
-     * For each run of a finished job, the work was written exactly once. For a run of any other job, the work was
-     * written at most once.
-     */
+    /** The work of each run was written exactly once. If the job has not finished, it was written at most once. */
     EACH_RUN_ACCEPTED_ONCE {
         @Override
         List<String> violations(AnswersAccount account) {
@@ -39,8 +33,8 @@ enum AnswerCheck {
     },
 
     /**
-     * Every answer that comes after its job was cancelled gets the result CANCELLED. If a cancelled job was answered,
-     * at least one of the answers gets the result CANCELLED.
+     * Every answer after a cancellation gets CANCELLED. If a cancelled job was answered, at least one answer gets
+     * CANCELLED.
      */
     CANCELLED_JOBS_ARE_TOLD {
         @Override
@@ -74,10 +68,7 @@ enum AnswerCheck {
         }
     };
 
-    /**
-     * The checks for every job. A job must pass them even in two special cases: an answer ends a run while the attempt
-     * is still under way, or after the attempt was rescued as lost.
-     */
+    /** These checks hold even if an answer ends a run during its attempt or after its rescue. */
     private static final Set<Check> OF_ALL_JOBS = EnumSet.of(
             Check.NOTHING_LOST,
             Check.NOTHING_FROM_NOWHERE,

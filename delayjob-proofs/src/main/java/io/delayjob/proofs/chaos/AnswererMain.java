@@ -23,14 +23,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionStatus;
 
 /**
- * Runs a process that answers the calls of awaiting jobs. The process reads the calls from a table. The process answers
- * each call in a transaction. The same transaction also writes a row. This row stands for the work that the process has
- * done for the call. If the process is killed, its successor reads the open calls again.
+ * A process that answers the calls of awaiting jobs. One transaction contains an answer and a row for its work. If the
+ * process is killed, its successor reads the open calls again.
  *
- * <p>Each call gets the same answer twice, in parallel. The answers come at once, shortly before or after the deadline,
- * or at a random time. Some calls are answered as failed, and some calls are first answered as still under way. Some
- * calls are never answered. The process rolls back some transactions, and then gives the same answers again. Some jobs
- * are cancelled directly after an answer was accepted.
+ * <p>Each call gets the same answer twice, in parallel. Some calls get a failure or no answer. Some transactions are
+ * rolled back, and the answers are given again.
  */
 final class AnswererMain {
 
@@ -40,7 +37,7 @@ final class AnswererMain {
     private static final int AROUND_MILLIS = 60;
     private static final int ONE_CANCELLED_IN = 3;
 
-    /** From the attempt with this number on, every call is answered as done at once, so that each job ends. */
+    /** From this attempt on, every call is answered as done at once, so that each job ends. */
     private static final int PATIENT_ATTEMPTS = 4;
 
     private final WorkerOrders orders;
@@ -60,14 +57,12 @@ final class AnswererMain {
         this.jdbc = transactions.jdbc();
     }
 
-    /** @param arguments the arguments that {@link WorkerOrders#toArguments()} writes */
     public static void main(String[] arguments) throws IOException {
         WorkerOrders orders = WorkerOrders.parse(arguments);
         AnswererMain answerer = new AnswererMain(orders, JdbcWorkerStore.open(orders));
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        // The only command on standard input is "start". The process ends at the end of its input, so that it does not
-        // run after the round.
+        // The process must not run after the round. So it ends at the end of its input.
         for (String command = in.readLine(); command != null; command = in.readLine()) {
             answerer.later(0, answerer::look);
             out.println(command + " 0");
@@ -75,10 +70,6 @@ final class AnswererMain {
         System.exit(0);
     }
 
-    /**
-     * Reads the open calls and plans the answers to them. After a pause, this method is called again, even if the
-     * database did not answer in time.
-     */
     private void look() {
         try {
             for (Call call : Calls.open(jdbc)) {
@@ -91,7 +82,7 @@ final class AnswererMain {
         }
     }
 
-    /** Plans the answers to a call. A successor of this process plans the same answers. */
+    /** A successor of this process must plan the same answers. */
     private void plan(Call call) {
         SplittableRandom random = new SplittableRandom(
                 Objects.hash(orders.seed(), call.number(), call.ticket().attempt()));
@@ -126,7 +117,7 @@ final class AnswererMain {
         hands.schedule(step, millis, TimeUnit.MILLISECONDS);
     }
 
-    /** @param withdrawn whether the first transaction is rolled back, and the answer is given again */
+    /** @param withdrawn whether the first transaction is rolled back */
     private void answer(Call call, Answer answer, boolean withdrawn) {
         long number = answers.incrementAndGet();
         ledger.write(line(Event.ANSWERING, call).withGroup(number));
@@ -161,10 +152,6 @@ final class AnswererMain {
         return result;
     }
 
-    /**
-     * Cancels the job of a call. The handler may still be running, and the job may continue with a retry or its next
-     * run.
-     */
     private void cancel(Call call) {
         ledger.write(line(Event.CANCELLING, call));
         ledger.write(line(Event.CANCEL_ANSWER, call)

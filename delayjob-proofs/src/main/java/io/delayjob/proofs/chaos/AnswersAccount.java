@@ -15,10 +15,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** Contains the evidence of a round of awaiting jobs: the account of the jobs, and the answers with their results. */
+/** The evidence of a round of awaiting jobs. */
 final class AnswersAccount {
 
-    /** Describes a call that gave an answer, and the result of this call. */
     record Told(String answerer, long askedNanos, AnswerResult result) {}
 
     private final Account account;
@@ -58,7 +57,6 @@ final class AnswersAccount {
         return account.jobs();
     }
 
-    /** Returns, for each run of a job, how often the work of the run was written. */
     Map<Integer, Long> work(JobAccount job) {
         return work.getOrDefault(job.id, Map.of());
     }
@@ -77,7 +75,6 @@ final class AnswersAccount {
         return jobs().stream().mapToLong(job -> job.attempts.size()).sum();
     }
 
-    /** Returns the figures of the round as text. */
     @Override
     public String toString() {
         return "%d awaiting jobs, %d kill -9: %d finished, %d cancelled, in %d attempts; answers heard %s; %d attempts overdue"

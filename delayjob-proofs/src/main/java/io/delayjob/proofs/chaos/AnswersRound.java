@@ -30,22 +30,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/**
- * Runs jobs that await answers, on a separate database. Some processes, the callers, run the jobs, and other processes,
- * the answerers, answer them. Processes of both kinds are killed again and again. Some jobs are cancelled shortly
- * before or after their deadlines.
- */
+/** Runs jobs that await answers, in callers and answerers that are killed again and again. */
 final class AnswersRound {
 
     /**
-     * Contains the settings of a round.
-     *
      * @param jobs number of jobs; a third of these jobs run three times
-     * @param jobsPerSecond number of jobs that become due per second
-     * @param kills number of processes that are killed while jobs become due; callers and answerers are killed in turn
+     * @param kills number of processes that are killed; callers and answerers in turn
      * @param callers number of callers that run at a time
-     * @param patience at its end, the round waits until all jobs have ended, or no job has ended for this time. Jobs
-     *     that have not ended by then are treated as lost
+     * @param patience maximum time in which no job ends; then unfinished jobs are lost
      */
     record Setup(long seed, Mutant mutant, int jobs, double jobsPerSecond, int kills, int callers, Duration patience) {
 
@@ -76,7 +68,7 @@ final class AnswersRound {
     private final ScheduledThreadPoolExecutor canceller = new ScheduledThreadPoolExecutor(2);
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** @param directory an empty directory for the ledgers and logs */
+    /** @param directory must be empty; for the ledgers and logs */
     AnswersRound(TestPostgresServer server, Path directory, Setup setup) {
         this.server = server;
         this.directory = directory;
@@ -154,8 +146,7 @@ final class AnswersRound {
                 .id();
         ledger.write(LedgerLine.of(Event.SCHEDULED).withJob(number, job));
         if (random.nextInt(100) < CANCELLED_OF_HUNDRED) {
-            // Cancels the job at a random time, between a moment before its start and a moment after its deadline.
-            // Therefore the job may be in any state.
+            // Between a moment before the start and a moment after the deadline, the job may be in any state.
             long spread = Calls.answerWithin(number).toMillis() * 3 / 2;
             long after = delay.toMillis() - 50 + random.nextLong(spread);
             canceller.schedule(() -> cancel(engine, number, job), after, TimeUnit.MILLISECONDS);
@@ -249,9 +240,6 @@ final class AnswersRound {
         present().forEach(WorkerProcess::awaitExit);
     }
 
-    /**
-     * Answers the latest call of each cancelled job. Perhaps no answerer has answered this call since the cancellation.
-     */
     private void askForTheLastWord(WorkerEngine engine, JdbcTemplate jdbc) {
         for (Call call : Calls.latestOfCancelled(jdbc, StoredState.codeOf(JobState.CANCELLED))) {
             LedgerLine line = LedgerLine.of(Event.ANSWERING)

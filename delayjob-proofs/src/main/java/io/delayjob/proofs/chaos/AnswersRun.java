@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Shows that exactly one answer is accepted for each run of a finished job, and at most one for any other run. This is
- * true even if callers and answerers die at any moment. The program exits with an error if a check was violated.
+ * Shows that each run of a finished job accepts exactly one answer, even if processes die at any moment. If a check was
+ * violated, the program exits with an error.
  *
  * <pre>
  *   --jobs=10000 --rate=90 --kills=60 --workers=2 --seed=1 --directory=target/answers
@@ -22,7 +22,6 @@ final class AnswersRun {
 
     private AnswersRun() {}
 
-    /** @param arguments options as {@code --name=value}; the Javadoc of this class lists the options */
     public static void main(String[] arguments) throws Exception {
         Options options = Options.parse(arguments);
         long seed = options.number("seed", 1);

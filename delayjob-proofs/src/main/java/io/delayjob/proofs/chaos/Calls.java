@@ -10,16 +10,10 @@ import java.util.List;
 import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/**
- * The calls to handlers that await an answer, and the work that the answerer has done. Calls and work are kept in
- * tables, so that they survive the processes that write them.
- */
+/** The calls that await an answer, and the work of the answerer. Tables keep them, because processes are killed. */
 final class Calls {
 
-    /**
-     * The table {@code work} has no unique constraint. So nothing but the transaction of the answer prevents a second
-     * row for a run.
-     */
+    /** No unique constraint: only the transaction of the answer may prevent a second row. */
     static final List<String> TABLES = List.of("""
             CREATE TABLE call (
                 id BIGSERIAL PRIMARY KEY,
@@ -36,14 +30,9 @@ final class Calls {
     private static final int SHORTEST_HOLD_MILLIS = 300;
     private static final int HOLDS_SPREAD_MILLIS = 900;
 
-    /**
-     * Describes a call that the answerer has accepted.
-     *
-     * @param number the number of the job
-     */
+    /** @param number the number of the job */
     record Call(long id, long number, AnswerTicket ticket) {}
 
-    /** A row of the table {@code work}: the work for one run, written in the transaction of the answer. */
     record Work(JobId job, int run) {}
 
     private Calls() {}
@@ -52,7 +41,6 @@ final class Calls {
         return Duration.ofMillis(SHORTEST_WAIT_MILLIS + number % WAITS_SPREAD_MILLIS);
     }
 
-    /** Returns how long the handler of this job continues after its call. The answer may come during this time. */
     static long holdMillis(long number) {
         return number % 2 == 0 ? SHORTEST_HOLD_MILLIS + number % HOLDS_SPREAD_MILLIS : 0;
     }

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Names the properties that must hold in every round, under all injected faults. */
+/** The properties that must hold in every round, under all injected faults. */
 enum Check {
     /** A committed job has run as often as planned, unless a client has requested its cancellation. */
     NOTHING_LOST {
@@ -81,10 +81,8 @@ enum Check {
     },
 
     /**
-     * If the result of a cancellation says that no attempt follows, no attempt starts. There is one exception: an
-     * attempt that was claimed before the cancellation may still start. Such an attempt is possible after the result
-     * RUNNING. It is also possible after the result CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT, if an answer to an earlier
-     * attempt had already ended the run.
+     * If a cancellation says that no attempt follows, no attempt starts. An attempt that was claimed before may still
+     * start. Two results allow such an attempt: RUNNING, and CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT after an answered run.
      */
     NO_START_AFTER_CANCEL {
         @Override
@@ -111,11 +109,7 @@ enum Check {
                             && wasAnsweredBefore(job, attempt);
         }
 
-        /**
-         * Tells whether the answer to an earlier attempt had already ended the run of this attempt. A cancelled job
-         * accepts no outcome, so that answer came before the cancellation. The job was then waiting for its next run
-         * when it was cancelled.
-         */
+        /** A cancelled job accepts no outcome. So the answer came before the cancellation. */
         private boolean wasAnsweredBefore(JobAccount job, Attempt attempt) {
             return job.kind() == Kind.AWAIT_SEQUENCE
                     && job.accepted.stream()
@@ -190,7 +184,7 @@ enum Check {
         }
     },
 
-    /** Each run of a finished job has ended exactly once. No run of a cancelled job has ended twice. */
+    /** Each run of a finished job has ended exactly once. */
     EACH_RUN_ENDS_ONCE {
         @Override
         List<String> violations(Account account) {
@@ -238,10 +232,7 @@ enum Check {
         }
     },
 
-    /**
-     * If an attempt threw no exception, its run starts again in one case only: the process was killed or silent during
-     * the attempt.
-     */
+    /** If an attempt threw no exception, its run starts again only after a kill or a silence of the process. */
     NO_REPETITION_WITHOUT_FAULT {
         @Override
         List<String> violations(Account account) {
@@ -255,10 +246,7 @@ enum Check {
         }
     },
 
-    /**
-     * Two attempts of a job may overlap in one case only: the process of the first attempt was silent for longer than
-     * its liveness period.
-     */
+    /** Two attempts of a job overlap only if the first process was silent for longer than its liveness period. */
     NO_OVERLAP_WITHOUT_SILENCE {
         @Override
         List<String> violations(Account account) {
@@ -278,7 +266,7 @@ enum Check {
         }
     },
 
-    /** No attempt starts before its job is due. If the job was rescheduled, no attempt starts before the new time. */
+    /** No attempt starts before its job is due, at the last time that was set. */
     NEVER_EARLY {
         @Override
         List<String> violations(Account account) {
@@ -301,10 +289,7 @@ enum Check {
         }
     },
 
-    /**
-     * A partition has only one leader. In addition, a partition may have one former leader that cannot know yet that
-     * its lease has ended.
-     */
+    /** A partition has one leader. A former leader may remain that cannot know yet that its lease has ended. */
     ONE_LEADER {
         @Override
         List<String> violations(Account account) {
@@ -326,10 +311,6 @@ enum Check {
             return found;
         }
 
-        /**
-         * Tells whether both processes led the partition at the same time. The check ignores the time during which the
-         * first process could not know that its lease had ended.
-         */
         private boolean overlap(Account account, Lead first, Lead second) {
             long from = second.fromNanos();
             long until = Math.min(first.untilNanos(), second.untilNanos());
@@ -340,10 +321,7 @@ enum Check {
         }
     };
 
-    /**
-     * Maximum time until a process that has lost a lease writes this to its ledger. This time is long, because the
-     * process may be busy.
-     */
+    /** Maximum time until a busy process writes the loss of a lease to its ledger. */
     private static final Duration TOLD_LATE = Duration.ofMillis(500);
 
     abstract List<String> violations(Account account);

@@ -6,13 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/**
- * Manages the worker processes of a round. The cluster has a few slots, and each slot has its own proxy. When a process
- * has ended, a new process takes its slot.
- */
+/** The worker processes of a round. If a process ends, a new process takes its slot and its proxy. */
 final class Cluster implements AutoCloseable {
 
-    /** How many job numbers are reserved for each process; a process uses fewer. */
+    /** A process uses fewer numbers. */
     private static final long NUMBERS_OF_A_PROCESS = 100_000_000L;
 
     private final Round.Setup setup;
@@ -51,10 +48,6 @@ final class Cluster implements AutoCloseable {
         load(next);
     }
 
-    /**
-     * Tells whether every partition has a leader, and each process is the leader of at most its share of the
-     * partitions.
-     */
     boolean isShared() {
         int queues = setup.profile().mix().queues();
         int partitions = setup.profile().of("any#1").queues().partitions();
@@ -115,7 +108,6 @@ final class Cluster implements AutoCloseable {
         present.forEach(worker -> worker.command("unload"));
     }
 
-    /** Stops all processes with SIGTERM, so that they can finish their work. */
     void stop() {
         started.forEach(WorkerProcess::terminate);
         started.forEach(WorkerProcess::awaitExit);
@@ -125,7 +117,6 @@ final class Cluster implements AutoCloseable {
         started.forEach(WorkerProcess::kill);
     }
 
-    /** Kills the processes that are still running. */
     @Override
     public void close() {
         kill();

@@ -8,19 +8,13 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Says how many attempts under one limit ran at the same time. When other instances may treat the process of an attempt
- * as dead, the attempt is no longer counted.
+ * How many attempts under one limit ran at the same time. If a process may seem dead, its attempts are not counted.
  *
- * @param most maximum number of counted attempts that ran at the same time
- * @param excused number of starts beyond the limit that are no violations, because a running attempt no longer counted
- * @param violations starts beyond the limit
+ * @param excused number of starts beyond the limit that a silence explains
  */
 record Crowd(int most, int excused, List<String> violations) {
 
-    /**
-     * Maximum time from the claim of a job to the call to its handler. If a process was silent between the claim and
-     * the call, other processes may have rescued the job before the call.
-     */
+    /** Maximum time from the claim of a job to the call to its handler. A silence between them may lead to a rescue. */
     static final Duration CALLED_LATE = Duration.ofMillis(500);
 
     static Crowd of(int limit, Collection<Attempt> attempts, Silences silences) {

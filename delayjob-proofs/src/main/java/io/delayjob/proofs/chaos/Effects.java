@@ -3,10 +3,7 @@ package io.delayjob.proofs.chaos;
 import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.JobState;
 
-/**
- * Contains the rows that handlers of atomic jobs write: one row for each call to a handler. The table accepts several
- * rows for the same job.
- */
+/** The rows of atomic handlers: one row for each call. */
 final class Effects {
 
     private Effects() {}
@@ -15,15 +12,9 @@ final class Effects {
     static final String TABLE = "CREATE TABLE effect (job_id UUID NOT NULL, attempt INTEGER NOT NULL)";
 
     /**
-     * Contains numbers of jobs by their state, and numbers of rows that handlers wrote.
-     *
-     * @param unfinished number of jobs that have not ended
-     * @param finished number of jobs that finished successfully
-     * @param other number of jobs that ended in another way
-     * @param effects number of rows that handlers wrote
      * @param missing number of successful jobs without a row
      * @param doubled number of jobs with more than one row
-     * @param stray number of rows of jobs that did not finish successfully
+     * @param stray number of rows of jobs without success
      * @param repeated number of attempts that were lost with their process and repeated
      */
     record Standing(

@@ -23,35 +23,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Runs atomic jobs in processes that are killed again and again. All processes share one database, and only a few run
- * at the same time. When a process was killed, a new process takes its place. Each process is killed at a random moment
- * after a random number of attempts. The round ends when all jobs are finished, or when all planned processes were
- * killed.
+ * Runs atomic jobs in processes that are killed at random moments. The round ends when all jobs are finished or all
+ * kills are done.
  */
 final class EffectsRound {
 
     /**
-     * Contains the settings of a round.
-     *
-     * @param jobs number of jobs
-     * @param jobsPerSecond number of jobs that become due per second
      * @param kills number of processes that are killed while there are unfinished jobs
-     * @param workers number of processes that run at a time
-     * @param patience how long the round waits at its end if no further job ends. After this time, unfinished jobs are
-     *     treated as lost
+     * @param patience maximum time in which no job ends; then unfinished jobs are lost
      */
     record Setup(long seed, Mutant mutant, int jobs, double jobsPerSecond, int kills, int workers, Duration patience) {
 
-        /**
-         * Maximum number of attempts that a process starts before it is killed. The number is low enough that
-         * unfinished jobs remain until the last kill.
-         */
+        /** Low enough that unfinished jobs remain until the last kill. */
         int longestLife() {
             return Math.max(1, jobs / kills);
         }
     }
 
-    /** Contains the outcome of a round. */
     record Outcome(Setup setup, int kills, Duration length, Standing standing) {
 
         boolean isExact() {
@@ -81,7 +69,7 @@ final class EffectsRound {
     private final List<WorkerProcess> all = new ArrayList<>();
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** @param directory an empty directory for the ledgers and logs */
+    /** @param directory must be empty; for the ledgers and logs */
     EffectsRound(TestPostgresServer server, Path directory, Setup setup) {
         this.server = server;
         this.directory = directory;

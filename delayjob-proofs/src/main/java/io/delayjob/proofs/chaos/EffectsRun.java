@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Shows that atomic jobs have their effect exactly once, even if processes die at any moment. The program exits with an
- * error if an effect did not happen exactly once.
+ * Shows that atomic jobs have their effect exactly once, even if processes die at any moment. If a check was violated,
+ * the program exits with an error.
  *
  * <pre>
  *   --jobs=10000 --rate=90 --kills=60 --workers=3 --seed=1 --directory=target/effects
@@ -21,7 +21,6 @@ final class EffectsRun {
 
     private EffectsRun() {}
 
-    /** @param arguments options as {@code --name=value}; the Javadoc of this class lists the options */
     public static void main(String[] arguments) throws Exception {
         Options options = Options.parse(arguments);
         long seed = options.number("seed", 1);

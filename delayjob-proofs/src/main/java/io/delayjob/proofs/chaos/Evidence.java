@@ -7,17 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Contains all facts about a round from outside of the engine: ledgers of processes, injected faults, and the rows in
- * the database at the end. This record is immutable.
- *
- * @param ledgers the ledgers, by process
- * @param faults the injected faults
- * @param rows the rows of jobs at the end of the round, finished or not
- * @param accepted the attempts' outcomes that the database has accepted
- * @param committed the transactions that have committed, by their numbers
- * @param effects rows that atomic handlers wrote
- */
+/** All facts about a round from outside of the engine. Immutable. */
 record Evidence(
         Profile profile,
         Map<String, List<LedgerLine>> ledgers,
@@ -27,14 +17,9 @@ record Evidence(
         Set<Long> committed,
         List<Effect> effects) {
 
-    /**
-     * Describes the row of a job.
-     *
-     * @param partition index of the row's partition in its queue
-     */
     record Row(JobId job, JobState state, @Nullable String key, int partition) {}
 
-    /** Describes a line of the attempt log, which is written together with the outcome of the attempt. */
+    /** Written together with the outcome of the attempt. */
     record Accepted(JobId job, int run, int attempt, String outcome) {
 
         boolean endedItsRun() {
@@ -42,7 +27,7 @@ record Evidence(
         }
     }
 
-    /** Describes a row that the handler of an atomic job wrote in the transaction of its attempt. */
+    /** Written in the transaction of the attempt. */
     record Effect(JobId job, int attempt) {}
 
     Evidence {

@@ -3,13 +3,10 @@ package io.delayjob.proofs.chaos;
 import java.time.Duration;
 
 /**
- * Describes a fault that was injected, and its effect.
+ * A fault that was injected.
  *
- * @param worker the process into which the fault was injected; empty if the fault was injected into the server and
- *     affects all processes
- * @param beganNanos monotonic time just before the fault
- * @param endedNanos monotonic time just after everything worked again; for a restart, the time when the server accepted
- *     connections
+ * @param worker empty if the fault affects all processes
+ * @param endedNanos monotonic time just after everything worked again
  * @param effect number of affected processes, connections or messages; 0 for none
  */
 record Fault(FaultKind kind, String worker, long beganNanos, long endedNanos, int effect) {

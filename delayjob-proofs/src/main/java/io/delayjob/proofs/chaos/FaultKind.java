@@ -5,65 +5,49 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Names the faults of the processes, of their network and of their store's server. */
+/** The faults of the processes, of their network and of their store's server. */
 enum FaultKind {
-    /** The process is killed by {@code kill -9}, and another process takes its place. */
     KILL(true),
-    /**
-     * The process gets SIGSTOP, and after a while SIGCONT. The process does not notice the pause, but all other
-     * processes notice it.
-     */
+    /** The process gets SIGSTOP, and after a while SIGCONT. Only other processes notice the pause. */
     PAUSE(true),
     /**
-     * The process gets SIGSTOP, and soon afterwards SIGCONT. The time between them is so short that no other process
-     * may treat the halted process as dead. Only rounds with limits need this fault.
+     * The process gets SIGSTOP, and SIGCONT before another process may treat it as dead. Only rounds with limits need
+     * this fault.
      */
     HALT(true),
-    /** The process gets SIGTERM, and another process takes its place at once. */
     TERMINATE(false),
-    /** The server is killed, and started again. */
     RESTART(false),
     /** Every connection of a process is reset, and new connections are refused for a while. */
     CUT(true),
-    /** For a while, no request of a process arrives. After that, all of these requests arrive. */
+    /** For a while, no request of a process arrives. */
     STALL_REQUESTS(true),
-    /** For a while, no answer reaches a process. After that, all of these answers arrive. */
+    /** For a while, no answer reaches a process. */
     STALL_ANSWERS(true),
     /** The present connections of a process never answer again, but new connections work. */
     STRAND(true),
     /** A commit has succeeded, but the connection is reset before its answer arrives. */
     LOSE_ANSWER(false),
-    /** A commit has succeeded, but its answer arrives late. */
     HOLD_ANSWER(false),
     /** The connection is reset, but a commit that the process had sent arrives at the server later. */
     DELAY_REQUEST(false),
-    /** Another component takes all connections of the pool. */
     EXHAUST_POOL(false),
     /** Redis has carried out the commands of a process, but every connection is reset before the answers arrive. */
     LOSE_ANSWERS(false),
-    /** Redis forgets all scripts. */
     FORGET_SCRIPTS(false),
     /** A script of another client blocks Redis for a while, until the script is killed. */
     BUSY_SCRIPT(false),
-    /** The memory of Redis is full for a while. */
     FULL_MEMORY(false),
-    /**
-     * A master of Redis dies, and its replica takes its place. For a while before this death, the replica receives
-     * nothing from the master.
-     */
+    /** A master of Redis dies, and its replica takes its place. The replica lacks the last writes. */
     FAILOVER(false);
 
     static final Set<FaultKind> ON_POSTGRESQL =
             allBut(HALT, LOSE_ANSWERS, FORGET_SCRIPTS, BUSY_SCRIPT, FULL_MEMORY, FAILOVER);
 
-    /**
-     * Kinds of faults for processes that use a single Redis server. Such a server has no transactions, no pool and no
-     * replica.
-     */
+    /** A single Redis server has no transactions, no pool and no replica. */
     static final Set<FaultKind> ON_REDIS =
             allBut(HALT, LOSE_ANSWER, HOLD_ANSWER, DELAY_REQUEST, EXHAUST_POOL, FAILOVER);
 
-    /** Kinds of faults for processes that use a Redis Cluster, which the processes reach without a proxy. */
+    /** The processes reach a Redis Cluster without a proxy. */
     static final Set<FaultKind> ON_A_REDIS_CLUSTER =
             Collections.unmodifiableSet(EnumSet.of(KILL, PAUSE, TERMINATE, RESTART, FAILOVER));
 
@@ -89,10 +73,7 @@ enum FaultKind {
                 || this == FAILOVER;
     }
 
-    /**
-     * Tells whether a process may seem dead if a fault of this kind lasts long enough. If another process repeats an
-     * attempt, only such a fault explains the repetition.
-     */
+    /** Only such faults explain a repeated attempt. */
     boolean silences() {
         return silences;
     }

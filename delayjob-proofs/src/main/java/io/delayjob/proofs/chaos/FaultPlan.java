@@ -9,29 +9,16 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/**
- * Contains the faults of a round and their times; a seed determines them. This record is immutable.
- *
- * @param steps the steps, in the order of their times
- */
+/** The faults of a round and their times; a seed determines them. Immutable. */
 record FaultPlan(List<Step> steps) {
 
     /**
-     * Describes one planned fault.
-     *
      * @param after time from the beginning of the plan until the fault
-     * @param slot the worker's slot in the cluster
-     * @param length duration of the fault, if the fault has a duration
-     * @param statement a part of the text of a statement; the fault waits for the commit of such a statement. A stall
-     *     then begins after the commit and before the answer to it arrives. If the fault waits for any commit, the text
-     *     is empty. If the fault is a stall that begins at once, the text is also empty
+     * @param statement part of the statement that the fault waits for; empty for any commit, or for no wait
      */
     record Step(Duration after, FaultKind kind, int slot, Duration length, String statement) {}
 
-    /**
-     * A fault may wait for the commit of a statement that contains one of these texts. The texts stand, in this order,
-     * for the statements that write a new job, claim jobs, and write outcomes. The empty text stands for any statement.
-     */
+    /** In this order: write a new job, claim jobs, write outcomes, any statement. */
     private static final List<String> STATEMENTS =
             List.of("insert into delayjob_job", "attempt + 1", "delayjob_history", "");
 
@@ -42,12 +29,9 @@ record FaultPlan(List<Step> steps) {
     }
 
     /**
-     * Creates a plan with this number of faults, at equal distances in time. All kinds of faults are equally frequent,
-     * with one exception. Restarts of the server are half as frequent, because they affect all processes and take
-     * longest.
+     * Restarts of the server are half as frequent as other faults, because they take longest and affect all processes.
      *
-     * @param liveness the liveness period of the processes. Some faults are meant to exceed this period, and last at
-     *     least a third longer than it. All other faults last at most half of this period
+     * @param liveness some faults last at least a third longer than this period, and all others at most half of it
      */
     static FaultPlan random(
             long seed, Set<FaultKind> kindsOfFaults, int faults, Duration pace, int slots, Duration liveness) {

@@ -13,24 +13,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Contains counts and durations of a round.
+ * Counts and durations of a round.
  *
- * @param committed number of jobs from committed transactions
- * @param rolledBack number of jobs without a commit: their transaction was rolled back, or failed before the commit
- * @param unknown number of jobs without an answer to the commit of their transaction
- * @param cancelled number of jobs that ended as cancelled
- * @param starts number of calls to handlers
- * @param repeated number of calls that repeat an earlier call, although the earlier call threw no exception
- * @param overlapping number of repeated calls that began while the previous call was still under way
+ * @param unknown number of jobs without an answer to their commit
+ * @param repeated number of calls that repeat a call that threw no exception
+ * @param overlapping number of repeated calls that began during the previous call
  * @param fenced number of outcomes that the store has refused
- * @param unplannedSilences how often a process got no answer to its heartbeats without an injected fault
- * @param faults number of faults that took effect, by kind
- * @param recovery time in which a job recovers: from the kill of the process that was running the job to the next start
- *     of the job. This time is measured only while the database and all other processes work
- * @param recoveryInTrouble the same time, but measured only while another process cannot reach the database because of
- *     a fault
- * @param firingAgain time from the moment when a restarted database accepts connections to the first start of a job
- * @param lateness time from a job's due time to its start; it is measured only before the first fault
+ * @param unplannedSilences how often heartbeats got no answer without an injected fault
+ * @param recovery time from the kill of a process to the next start of its job, while all else works
+ * @param recoveryInTrouble the same time while another process cannot reach the database
+ * @param firingAgain time from the first accepted connection after a restart to the first start of a job
+ * @param lateness time from a job's due time to its start, before the first fault
  */
 record Figures(
         long committed,
@@ -48,7 +41,7 @@ record Figures(
         Samples firingAgain,
         Samples lateness) {
 
-    /** For at most this time after a fault, the fault still has effects, such as many overdue jobs. */
+    /** Maximum time in which a fault still has effects, such as many overdue jobs. */
     private static final Duration UNTIL_CALM = Duration.ofSeconds(3);
 
     static Figures of(Account account, long beganNanos) {
@@ -100,20 +93,13 @@ record Figures(
         return samples;
     }
 
-    /**
-     * Tells whether the database was up during the whole time and shortly before. No process can recover without the
-     * database.
-     */
+    /** No process can recover without the database. */
     private static boolean isUp(Account account, long fromNanos, long untilNanos) {
         return account.faults().stream()
                 .filter(fault -> fault.kind() == FaultKind.RESTART)
                 .noneMatch(restart -> restart.overlaps(fromNanos - UNTIL_CALM.toNanos(), untilNanos));
     }
 
-    /**
-     * Tells whether a fault kept another process from reaching the database. While the fault lasts, such a process
-     * cannot recover lost jobs.
-     */
     private static boolean othersAreInTrouble(Account account, Fault kill, long untilNanos) {
         return account.faults().stream()
                 .filter(fault -> !fault.isOn(kill.worker()))
@@ -136,10 +122,7 @@ record Figures(
         return samples;
     }
 
-    /**
-     * Returns the lateness of first attempts, for jobs that were known before they were due. Attempts during a fault or
-     * shortly after a fault are left out.
-     */
+    /** Leaves out repeated attempts, jobs that became known late, and faults with their aftermath. */
     private static Samples lateness(Account account, long beganNanos) {
         Samples samples = new Samples();
         for (JobAccount job : account.jobs()) {

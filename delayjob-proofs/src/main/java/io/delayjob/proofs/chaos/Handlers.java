@@ -11,20 +11,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Contains the handlers of jobs. As its first step, a handler writes to the ledger that it was called. As its last
- * step, the handler writes to the ledger that it has ended.
- */
+/** The handlers of jobs. A handler writes to the ledger first and last. */
 final class Handlers {
 
     private static final int SHORTEST_HOLD_MILLIS = 50;
     private static final int HOLDS_SPREAD_MILLIS = 1_200;
     private static final int ATOMIC_HOLDS_SPREAD_MILLIS = 200;
 
-    /**
-     * Maximum number of atomic attempts at a time. Each attempt holds a connection. Therefore this number is lower than
-     * the size of the connection pool.
-     */
+    /** Each attempt holds a connection, so the pool must be larger than this number. */
     private static final int ATOMIC_AT_A_TIME = 6;
 
     private final Ledger ledger;
@@ -32,7 +26,7 @@ final class Handlers {
     private final WorkerOrders orders;
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** @param transactions the transactions that atomic handlers join; {@code null} if the store has none */
+    /** @param transactions {@code null} if the store has none */
     Handlers(Ledger ledger, @Nullable Transactions transactions, WorkerOrders orders) {
         this.ledger = ledger;
         this.transactions = transactions;

@@ -15,11 +15,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the register of instances. If a process gets no answer to its heartbeats, this class writes the length of
- * this silence to the ledger. Only one thread uses this object.
+ * Watches the heartbeats. If one gets no answer, the length of the silence goes to the ledger. One thread uses this
+ * object.
  *
- * <p>A silence begins just before the last answered request was sent, and not when its answer came. The answer may have
- * come late, but other instances count from the time when the request took effect.
+ * <p>A silence begins just before the last answered request. Other instances count from its effect, not from its
+ * answer.
  */
 final class HeartbeatWatch implements InstanceStore {
 

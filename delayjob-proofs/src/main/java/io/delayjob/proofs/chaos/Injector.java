@@ -17,12 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Injects the faults of a plan into a cluster. Faults of one process happen one after the other. Faults of different
- * processes may overlap.
+ * Injects the faults of a plan. The faults of one process follow each other; those of different processes may overlap.
  */
 final class Injector {
 
-    /** A fault waits for a commit or a connection for at most this time. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
     private static final Duration BETWEEN_PROBES = Duration.ofMillis(5);
@@ -127,10 +125,6 @@ final class Injector {
         return worker.resume() && stopped ? 1 : 0;
     }
 
-    /**
-     * Resets the connections, and refuses new connections for a while. If there is no connection yet, because the
-     * process has just started, the method first waits for one.
-     */
     private int cut(TestProxy proxy, Duration length) throws InterruptedException {
         long deadline = System.nanoTime() + LONGEST_WAIT.toNanos();
         int count = proxy.cut();
@@ -165,7 +159,6 @@ final class Injector {
         return (int) (proxy.counts().held() - before);
     }
 
-    /** Makes the connections silent, and returns when the driver has closed all of them. */
     private int strand(TestProxy proxy) throws InterruptedException {
         int count = proxy.strand();
         rest(Duration.ofSeconds(profile.socketTimeoutSeconds()));

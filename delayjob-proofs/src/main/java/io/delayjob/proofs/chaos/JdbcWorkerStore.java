@@ -17,7 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
-/** Gives a worker its jobs and leases in PostgreSQL. */
+/** Jobs and leases of a worker in PostgreSQL. */
 final class JdbcWorkerStore implements WorkerStore {
 
     private static final int CONNECTIONS = 12;
@@ -39,9 +39,7 @@ final class JdbcWorkerStore implements WorkerStore {
         this.store = build(profile);
     }
 
-    /**
-     * Tries several times, because a connection breaks if the server restarts while a worker starts.
-     */
+    /** Tries several times, because the server may restart while a worker starts. */
     private JdbcJobStore build(Profile profile) {
         for (int tries = 1; ; tries++) {
             try {

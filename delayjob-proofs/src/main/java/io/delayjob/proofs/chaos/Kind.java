@@ -5,40 +5,27 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Names the kinds of jobs. For each kind, there is a handler with this name. */
+/** For each kind, there is a handler with this name. */
 enum Kind {
-    /** The handler ends at once. */
     NOTE(null),
     /** The handler takes a while, so that faults happen during its attempts. */
     HOLD(null),
-    /**
-     * The handler is atomic. It writes a row in the transaction that ends its attempt. Then it waits a moment before
-     * the commit.
-     */
+    /** The handler writes a row in the transaction that ends its attempt. Then it waits a moment before the commit. */
     ATOMIC(null),
-    /** The handler throws an exception at the first attempt. */
     FLAKY(null),
-    /** The job runs three times. */
     SEQUENCE(Repeat.finite(Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofMillis(400))),
-    /** The handler calls the answerer and awaits its answer. */
     AWAIT(null),
-    /** The handler does the same as {@link #AWAIT}, but the job runs three times. */
     AWAIT_SEQUENCE(Repeat.finite(Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofMillis(400))),
-    /** The job has one of many mutexes. */
     MUTEX(null),
-    /** All jobs of this kind have the same mutex, which some jobs of the kind {@link #MUTEX} also have. */
+    /** All jobs of this kind have one mutex. Some {@link #MUTEX} jobs have the same mutex. */
     HOT_MUTEX(null),
-    /** The handler has a limit that counts in the cluster. */
     LIMIT(null),
-    /** The handler has a limit that counts in the cluster and is lower than the number of partitions. */
+    /** The limit is lower than the number of partitions. */
     LOW_LIMIT(null),
-    /** The handler has a rate. */
     RATE(null),
-    /** The queue of the job has a rate. */
     QUEUE_RATE(null),
-    /** The handler has a rate by key. */
     KEY_RATE(null),
-    /** The handler has fair keys: one tenant has many jobs, and each other tenant has a single job. */
+    /** One tenant has many jobs, and each other tenant has a single job. */
     FAIR(null);
 
     private final @Nullable Repeat schedule;

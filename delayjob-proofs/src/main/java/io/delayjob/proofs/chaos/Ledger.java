@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Contains the notes of a worker process, in its own file. The operating system has each line before the call returns,
- * so {@code kill -9} loses no line. Thread-safe.
+ * The notes of a worker process, in its own file. The operating system has each line before the call returns, so
+ * {@code kill -9} loses no line. Thread-safe.
  */
 final class Ledger {
 
@@ -32,14 +32,14 @@ final class Ledger {
     void write(LedgerLine line) {
         byte[] bytes = (line.at(System.nanoTime(), StoreClock.wallMicros()) + "\n").getBytes(StandardCharsets.US_ASCII);
         try {
-            // Each line is one system call at the end of the file, so that lines of several threads do not mix.
+            // One system call for each line, so that lines of several threads do not mix.
             file.write(bytes);
         } catch (IOException error) {
             throw new UncheckedIOException("The ledger cannot be written, so the run proves nothing.", error);
         }
     }
 
-    /** Reads all lines, except a last line that is incomplete because the process died. */
+    /** Leaves out an incomplete last line of a process that died. */
     static List<LedgerLine> read(Path path) {
         try {
             String written = Files.exists(path) ? Files.readString(path, StandardCharsets.US_ASCII) : "";

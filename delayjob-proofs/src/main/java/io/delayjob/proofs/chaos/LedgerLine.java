@@ -7,17 +7,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes one line of a ledger: an action that a worker process will do next, or an event that happened to the
- * process.
+ * One line of a ledger: an action that follows next, or an event that has happened.
  *
  * @param nanos time on the machine's monotonic clock, which all processes use
  * @param micros time on the machine's wall clock, which the database also uses
- * @param group number of the transaction that scheduled the jobs; 0 if each job had its own short transaction
- * @param number the number of the job; 0 if the line has no job. This number is also the job's payload, and is known
- *     before the job's id
+ * @param group number of the transaction that scheduled the jobs; 0 if there is none
+ * @param number number and payload of the job, known before its id; 0 if there is no job
  * @param job id of the job, if it is known
- * @param run number of the run; 0 if the line has no run
- * @param attempt number of the attempt; 0 if the line has no attempt
+ * @param run 0 if the line has no run
+ * @param attempt 0 if the line has no attempt
  * @param dueMillis due time on the database's clock; 0 if unknown
  * @param note one more word; {@code -} if there is none
  */
@@ -37,53 +35,41 @@ record LedgerLine(
     private static final int FIELDS = 10;
 
     enum Event {
-        /** The process will schedule a job next; the note is the {@link Kind} of the job. */
+        /** The note is the {@link Kind} of the job. */
         SUBMITTING,
-        /** The job follows another job; the note is the number of that other job. */
+        /** The note is the number of the job that this job follows. */
         FOLLOWS,
-        /** The job follows all other jobs of its transaction. */
         FOLLOWS_ALL,
-        /** The call that schedules the job has returned. */
         SCHEDULED,
-        /** The commit of the transaction was acknowledged. */
         COMMITTED,
-        /** The transaction was rolled back, or failed before its commit. */
         ROLLED_BACK,
-        /** It is unknown whether the transaction was committed, because the answer to the commit was lost. */
+        /** The answer to the commit was lost. */
         UNKNOWN,
         /** The handler is called, but has done nothing yet. */
         START,
-        /** The handler returns. */
         END,
-        /** The handler throws an exception. */
         THROWN,
-        /** The outcome of the attempt is durable; the note is the outcome. */
+        /** The note is the outcome. */
         COMPLETED,
-        /** The store has refused the outcome of the attempt. */
         FENCED,
-        /** The process will request a cancellation next. */
         CANCELLING,
-        /** The note is the result of the cancellation; {@code UNKNOWN} if the request got no answer. */
+        /** The note is the result of the cancellation; {@code UNKNOWN} without an answer. */
         CANCEL_ANSWER,
-        /** The process will request another due time next. */
         RESCHEDULING,
-        /** The note is the result of the request for another due time; {@code UNKNOWN} if the request got no answer. */
+        /** The note is the result of the reschedule; {@code UNKNOWN} without an answer. */
         RESCHEDULE_ANSWER,
-        /** The answerer is about to answer a call. The field {@code group} is the number of the answer. */
+        /** {@code group} is the number of the answer. */
         ANSWERING,
-        /** The note is the result of an answer, after the transaction of the answer was committed. */
+        /** The note is the result of the answer, after the commit of its transaction. */
         ANSWERED,
-        /** The process has just begun to lead a partition; the note names the partition. */
+        /** The note names the partition. */
         LEASE_ACQUIRED,
-        /** The process no longer leads the partition. */
         LEASE_ENDED,
-        /** No thread of the process has run for some time; the note says how many milliseconds. */
+        /** The note is the time in milliseconds in which no thread ran. */
         HICCUP,
-        /** No heartbeat of the process was answered for some time; the note says how many milliseconds. */
+        /** The note is the time in milliseconds without an answered heartbeat. */
         SILENCE,
-        /** The process begins to stop, after SIGTERM. */
         STOPPING,
-        /** The process has stopped. */
         STOPPED
     }
 

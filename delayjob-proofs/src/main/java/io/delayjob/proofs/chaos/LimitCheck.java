@@ -11,14 +11,11 @@ import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/**
- * Names the properties that must hold in every round of jobs with limits, in addition to the properties of
- * {@link Check}.
- */
+/** The properties of every round of jobs with limits, in addition to {@link Check}. */
 enum LimitCheck {
     /**
-     * No two attempts with the same mutex run at the same time. If a process was silent for so long that other
-     * processes may have treated it as dead, its attempts are no longer counted.
+     * No two attempts with the same mutex run at the same time. If a process may seem dead, its attempts are not
+     * counted.
      */
     MUTEX_HELD_ONCE {
         @Override
@@ -33,8 +30,8 @@ enum LimitCheck {
     },
 
     /**
-     * A handler never has more attempts at the same time than its limit allows. Attempts of processes that seemed dead
-     * are not counted.
+     * A handler never has more attempts at a time than its limit. If a process may seem dead, its attempts are not
+     * counted.
      */
     CLUSTER_LIMIT_HELD {
         @Override
@@ -50,9 +47,8 @@ enum LimitCheck {
     },
 
     /**
-     * In each second and each minute, at most as many attempts start as burst and rate allow, plus one for each
-     * process. For a rate by key, each key may start at most two more attempts than burst and rate allow, however many
-     * processes there are.
+     * In each second and each minute, at most burst plus rate plus one start for each process. A key may start two more
+     * than burst plus rate, with any number of processes.
      */
     RATE_NOT_EXCEEDED {
         @Override
@@ -70,7 +66,7 @@ enum LimitCheck {
         }
     },
 
-    /** In each minute without faults and with enough waiting jobs, nearly as many attempts start as the rate allows. */
+    /** In each calm minute with enough waiting jobs, nearly as many attempts start as the rate allows. */
     RATE_USED {
         @Override
         List<String> violations(Account account) {
@@ -85,9 +81,8 @@ enum LimitCheck {
     },
 
     /**
-     * A job of a small tenant takes its turn even if many jobs of the big tenant are due. From the moment when the
-     * leader of the job's partition must know the job, at most {@link TenantTurn#MOST_OVERTAKEN} jobs of the big tenant
-     * start before it.
+     * When the leader must know the job of a small tenant, at most {@link TenantTurn#MOST_OVERTAKEN} jobs of the big
+     * tenant start before it.
      */
     TENANTS_TAKE_TURNS {
         @Override
@@ -116,8 +111,8 @@ enum LimitCheck {
         }
 
         /**
-         * Returns {@link Account#NEVER} if the job has not ended. If the job has ended without a successful attempt, it
-         * counts as ended from the beginning.
+         * {@link Account#NEVER} if the job has not ended. Without a successful attempt, an ended job counts as ended
+         * from the beginning.
          */
         private long endedNanos(JobAccount job) {
             if (job.row == null || !job.row.state().isEnded()) {
@@ -132,7 +127,7 @@ enum LimitCheck {
         }
     },
 
-    /** A due job that nothing keeps waiting starts soon. This does not apply shortly after a fault. */
+    /** A due job that nothing keeps waiting starts soon, except shortly after a fault. */
     NOTHING_STUCK {
         @Override
         List<String> violations(Account account) {
@@ -173,13 +168,9 @@ enum LimitCheck {
     static final Duration SECOND = Duration.ofSeconds(1);
     static final Duration MINUTE = Duration.ofMinutes(1);
 
-    /**
-     * Maximum time until a due job starts, even on a busy machine. This maximum holds if no other job keeps the job
-     * waiting.
-     */
+    /** Maximum time until a due job starts on a busy machine, if no other job keeps it waiting. */
     private static final Duration STUCK = Duration.ofSeconds(10);
 
-    /** Minimum part of the rate that must be used if there are enough jobs. */
     private static final double USED = 0.95;
 
     abstract List<String> violations(Account account);

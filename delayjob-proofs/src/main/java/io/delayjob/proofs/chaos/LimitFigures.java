@@ -9,13 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Contains, as text, what a round has measured about mutexes, limits, rates and turns of tenants. Immutable. */
+/** What a round has measured about limits and tenants, as text. Immutable. */
 final class LimitFigures {
 
-    /**
-     * Minimum number of due jobs of the big tenant that counts as a backlog. If tenants did not take turns, a small
-     * tenant would wait for a long time behind such a backlog.
-     */
+    /** Minimum number of due jobs of the big tenant that would keep a small tenant waiting for long. */
     private static final int BACKLOG = 20;
 
     private final List<String> lines = new ArrayList<>();
@@ -86,7 +83,6 @@ final class LimitFigures {
         return starts.windows(length).stream().mapToInt(Window::starts).max().orElse(0);
     }
 
-    /** Returns the number of calm minutes. In a calm minute, there was no fault, and enough jobs waited for a rate. */
     int calmMinutes() {
         return calmMinutes;
     }

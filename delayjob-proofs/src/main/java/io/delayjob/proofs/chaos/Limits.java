@@ -10,10 +10,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Defines the limits of some kinds of jobs. These limits apply to the whole cluster. The class also defines the tenants
- * that take turns on each instance.
- */
+/** The limits of some kinds of jobs. They count in the whole cluster, but tenants take turns on each instance. */
 final class Limits {
 
     static final String RATED_QUEUE = "rated";
@@ -32,7 +29,7 @@ final class Limits {
 
     private static final int RATE_KEYS = 3;
 
-    /** Maximum number of attempts of the kind {@link Kind#FAIR} at a time, on each instance. */
+    /** The maximum holds on each instance. */
     static final int FAIR_AT_A_TIME = 1;
 
     private static final String BIG_TENANT = "big";
@@ -46,16 +43,10 @@ final class Limits {
     private static final int SLOW_MILLIS = 500;
     private static final int SLOW_SPREAD_MILLIS = 1_500;
 
-    /**
-     * Jobs with a rate become due together, once in this period. If they became due one by one, none would have to wait
-     * for the rate.
-     */
+    /** Jobs with a rate become due together. One by one, no job would have to wait. */
     private static final Duration RUSH = Duration.ofSeconds(2);
 
-    /**
-     * Jobs of the big tenant become due together, once in this period. So an instance works for seconds on the jobs of
-     * one rush. Meanwhile, jobs of small tenants become due.
-     */
+    /** Jobs of the big tenant become due together, and take seconds. Meanwhile, jobs of small tenants become due. */
     private static final Duration RUSH_OF_BIG_TENANT = Duration.ofSeconds(6);
 
     private Limits() {}
@@ -84,7 +75,6 @@ final class Limits {
         return kind == Kind.FAIR && number % ONE_OF_SMALL_TENANTS_IN != 0;
     }
 
-    /** Tells whether the job is the only job of its tenant. */
     static boolean isOfSmallTenant(Kind kind, long number) {
         return kind == Kind.FAIR && !isOfBigTenant(kind, number);
     }
@@ -97,10 +87,6 @@ final class Limits {
         return CONCURRENCY;
     }
 
-    /**
-     * Returns the rate of each kind of jobs that has one. The rate belongs to the handler, to the queue, or to each
-     * key.
-     */
     static Map<Kind, RateLimit> rates() {
         return RATES;
     }
@@ -134,10 +120,7 @@ final class Limits {
         };
     }
 
-    /**
-     * Some attempts take so long that other attempts begin during them. An attempt of a job with a rate takes no time,
-     * so that the rate alone makes such jobs wait.
-     */
+    /** An attempt with a rate takes no time, so that only the rate makes jobs wait. */
     static long holdMillis(Kind kind, long number) {
         if (RATES.containsKey(kind)) {
             return 0;
@@ -151,15 +134,11 @@ final class Limits {
                 : 1 + random.nextInt(QUICK_SPREAD_MILLIS);
     }
 
-    /** Tells whether the first attempt of a job fails. The second attempt is subject to the same limit as the first. */
     static boolean failsAtFirst(Kind kind, long number) {
         return isMutex(kind) && new SplittableRandom(~number).nextInt(ONE_FAILS_IN) == 0;
     }
 
-    /**
-     * Returns a longer delay if a new job has a rate or belongs to the big tenant. The job then becomes due together
-     * with others.
-     */
+    /** Jobs with a rate and jobs of the big tenant get a longer delay, so that they become due together. */
     static Duration delay(Kind kind, long number, Duration delay, Instant now) {
         if (RATES.containsKey(kind)) {
             return untilRush(RUSH, delay, now);

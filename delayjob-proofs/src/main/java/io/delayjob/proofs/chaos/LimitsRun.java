@@ -10,10 +10,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Shows that mutexes, limits in the cluster, rates and turns of tenants hold in spite of faults. It also shows that no
- * job waits for ever. The program exits with an error if a check was violated. It also does so if the round put too
- * little load on the limits. The load is enough if two things have happened. First, enough jobs waited for a rate in a
- * minute without faults. Second, a small tenant waited behind many jobs of the big tenant.
+ * Shows that mutexes, limits, rates and turns of tenants hold in spite of faults, and that no job waits for ever. If a
+ * check was violated, or the load was too small, the program exits with an error.
  *
  * <pre>
  *   --jobs=200000 --rate=600 --faults=70 --pace=PT3.5S --calm=PT85S --workers=3 --seed=1 --directory=target/limits
@@ -28,7 +26,6 @@ final class LimitsRun {
 
     private LimitsRun() {}
 
-    /** @param arguments options as {@code --name=value}; the Javadoc of this class lists the options */
     public static void main(String[] arguments) throws Exception {
         Options options = Options.parse(arguments).orElse(DEFAULTS);
         long seed = options.number("seed", 1);

@@ -20,11 +20,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Simulates an application that schedules, cancels and reschedules jobs at a steady rate. The application writes to the
- * ledger before and after each step.
+ * An application that schedules, cancels and reschedules jobs at a steady rate. It writes each step to the ledger.
  *
- * <p>If the store can join transactions, most jobs are scheduled in transactions that also write a row into the table
- * {@code witness}. That row exists if and only if the transaction was committed, even if its client got no answer.
+ * <p>If the store can join transactions, most transactions also write a row into the table {@code witness}. The row
+ * tells whether the transaction was committed, even without an answer.
  */
 final class Load {
 
@@ -43,7 +42,7 @@ final class Load {
     private final CountDownLatch never = new CountDownLatch(1);
     private final ScheduledThreadPoolExecutor clients = new ScheduledThreadPoolExecutor(CLIENTS);
 
-    /** @param transactions the transactions that the store joins; {@code null} if the store cannot join transactions */
+    /** @param transactions {@code null} if the store cannot join transactions */
     Load(WorkerEngine engine, @Nullable Transactions transactions, Ledger ledger, WorkerOrders orders) {
         this.engine = engine;
         this.transactions = transactions;
@@ -61,13 +60,11 @@ final class Load {
         }
     }
 
-    /** Schedules no more jobs, drops postponed steps, and returns when no step is running. */
     void abandon() {
         clients.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         end();
     }
 
-    /** Schedules no more jobs, and returns when all postponed steps are done. */
     void end() {
         clients.shutdown();
         try {
@@ -79,7 +76,6 @@ final class Load {
         }
     }
 
-    /** One thread of the application. */
     private final class Client implements Runnable {
 
         private final double jobsPerSecond;
@@ -95,7 +91,7 @@ final class Load {
         @Override
         public void run() {
             long now = System.nanoTime();
-            // If a job could not be scheduled during an outage, it is not scheduled later.
+            // A job that could not be scheduled during an outage is not scheduled later.
             owed = Math.min(owed + (now - lastNanos) / 1e9 * jobsPerSecond, 1 + jobsPerSecond / 5);
             lastNanos = now;
             while (owed >= 1) {
@@ -111,7 +107,6 @@ final class Load {
             }
         }
 
-        /** Schedules a job without a transaction of the application. */
         private void alone() {
             Draft draft = draft(0);
             try {
@@ -163,7 +158,7 @@ final class Load {
             Kind drawn = mix.draw(random);
             Kind kind = drawn == Kind.ATOMIC && transactions == null ? Kind.NOTE : drawn;
             int change = random.nextInt(100);
-            // Jobs that run for longer are cancelled more often, so that some of them are cancelled while they run.
+            // Longer jobs are cancelled more often, so that some are cancelled while they run.
             int cancelled = kind == Kind.HOLD ? 25 : 5;
             Change next = change < cancelled ? Change.CANCEL : change < cancelled + 6 ? Change.RESCHEDULE : Change.NONE;
             long delay = random.nextInt(4) == 0 ? 0 : random.nextLong(longestDelay);
@@ -172,7 +167,7 @@ final class Load {
                     group, number, kind, Limits.delay(kind, number, Duration.ofMillis(delay), Instant.now()), next);
         }
 
-        /** @param groupName name of the group that the job joins; {@code null} if it joins no group */
+        /** @param groupName {@code null} if the job joins no group */
         private void schedule(Draft draft, @Nullable String groupName) {
             ledger.write(LedgerLine.of(Event.SUBMITTING)
                     .withGroup(draft.group)
@@ -181,8 +176,7 @@ final class Load {
             DelayJobOperations jobs = engine.jobs();
             ScheduleSpec spec = jobs.schedule(draft.kind.handler()).with(List.of(draft.number));
             if (draft.group == 0 && (transactions != null || draft.number % 2 == 0)) {
-                // With a key, the row of the job can be identified even if the call never returns. Without a key, only
-                // an attempt of the job can tell which job the row belongs to.
+                // A key identifies the row even if the call never returns. Without a key, only an attempt can tell.
                 spec = spec.key(draft.number);
             }
             Kind next = mix.followerOf(draft.kind);
@@ -228,7 +222,7 @@ final class Load {
         private void later(List<Draft> drafts) {
             for (Draft draft : drafts) {
                 if (draft.change == Change.CANCEL) {
-                    // This time is close to the job's due time, so that the job may be in any state.
+                    // This time is close to the due time, so that the job may be in any state.
                     long delay = Math.max(0, draft.delay.toMillis() - 150 + random.nextLong(300));
                     clients.schedule(() -> cancel(draft), delay, TimeUnit.MILLISECONDS);
                 } else if (draft.change == Change.RESCHEDULE) {
@@ -286,7 +280,6 @@ final class Load {
         RESCHEDULE
     }
 
-    /** Describes a job that will be scheduled next. */
     private static final class Draft {
         private final long group;
         private final long number;

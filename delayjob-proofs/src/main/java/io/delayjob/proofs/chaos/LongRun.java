@@ -14,9 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Runs rounds, each with its own seed, until the given number of rounds is reached. Each round appends one line to a
- * file of results. If a run is interrupted, the next run continues after the last line. At the end, the program reports
- * on all rounds in this file.
+ * Runs rounds, each with its own seed. Each round appends one line to a file of results. After an interruption, the
+ * next run continues after the last line. At the end, the program reports on all rounds in this file.
  *
  * <pre>
  *   --rounds=40 --jobs=25000 --rate=600 --faults=26 --pace=PT1.8S --calm=PT5S --workers=3
@@ -31,10 +30,7 @@ final class LongRun {
     private final Path directory;
     private final Path results;
 
-    /**
-     * Directory of the latest round without violations. This directory is deleted after the next round without
-     * violations.
-     */
+    /** The next round without violations deletes this directory. */
     private Path before;
 
     private LongRun(Options options) {
@@ -44,7 +40,6 @@ final class LongRun {
         this.before = directory.resolve("none");
     }
 
-    /** @param arguments options as {@code --name=value}; the Javadoc of this class lists the options */
     public static void main(String[] arguments) throws Exception {
         Options options = Options.parse(arguments);
         new LongRun(options).run();

@@ -4,12 +4,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Says which kinds of jobs the processes of a round can run, and how often they schedule each kind. */
+/** Which kinds of jobs the processes of a round can run, and how often they schedule each kind. */
 enum Mix {
-    /**
-     * The mix contains only jobs without limits. There are also handlers for jobs that await answers. But only other
-     * programs schedule such jobs.
-     */
+    /** Other programs schedule the jobs that await answers. */
     GENERAL(
             new Share(Kind.NOTE, 66),
             new Share(Kind.ATOMIC, 12),
@@ -19,11 +16,7 @@ enum Mix {
             new Share(Kind.AWAIT, 0),
             new Share(Kind.AWAIT_SEQUENCE, 0)),
 
-    /**
-     * The mix contains jobs with limits, and other jobs. At 450 or more jobs per second, jobs with a rate arrive faster
-     * than their rates allow. This holds even though some of these jobs are rolled back or cancelled. Some jobs follow
-     * another job, and some follow the end of a group.
-     */
+    /** At 450 or more jobs per second, jobs with a rate arrive faster than their rates allow. */
     LIMITS(
             new Share(Kind.NOTE, 582),
             new Share(Kind.HOLD, 6),
@@ -38,7 +31,6 @@ enum Mix {
 
     private static final int ONE_GROUP_IN = 20;
 
-    /** Contains a kind of jobs, and how often this kind is scheduled in proportion to others. */
     private record Share(Kind kind, int weight) {}
 
     private final List<Share> shares;
@@ -67,7 +59,6 @@ enum Mix {
         return this == LIMITS && kind == Kind.HOLD ? Kind.LOW_LIMIT : null;
     }
 
-    /** Tells whether the jobs of the next transaction are a group that another job follows. */
     boolean drawGroup(RandomGenerator random) {
         return this == LIMITS && random.nextInt(ONE_GROUP_IN) == 0;
     }

@@ -20,17 +20,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Names a rule of the protocol that is broken on purpose, to show whether the checks notice the broken rule. A
- * simulation would not be enough for this purpose, because it leaves out some effects.
- */
+/** A rule of the protocol that is broken on purpose. The checks must notice it. */
 enum Mutant {
     NONE(null),
 
     /**
-     * The owner of a lease is the machine, as is ShedLock's default, and not the process. This mutant also leaves out
-     * the check of the lease's age, because that check alone would still prevent two leaders. The mutant has an effect
-     * only with a real lock table.
+     * The owner of a lease is the machine, as is ShedLock's default, not the process. The check of the lease's age is
+     * left out, because it alone would prevent two leaders. The mutant needs a real lock table.
      */
     HOST_NAME_AS_LEASE_OWNER(null) {
         @Override
@@ -51,8 +47,8 @@ enum Mutant {
     COMPLETION_BY_STATE_ONLY(BrokenRule.COMPLETION_BY_STATE_ONLY),
 
     /**
-     * The writes of an atomic handler are committed before the outcome of its attempt. For example, this mutant causes
-     * errors if processes are killed between the two commits.
+     * The writes of an atomic handler are committed before the outcome of its attempt. A kill between the commits
+     * reveals the mutant.
      */
     EFFECT_APART_FROM_ITS_END(null) {
         @Override
@@ -80,7 +76,7 @@ enum Mutant {
                 @Override
                 public AnswerResult answer(
                         JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed) {
-                    // The call uses another thread, because that thread is not in the caller's transaction.
+                    // Another thread, because that thread is not in the caller's transaction.
                     return CompletableFuture.supplyAsync(() -> super.answer(id, end, committed))
                             .join();
                 }
@@ -88,10 +84,7 @@ enum Mutant {
         }
     },
 
-    /**
-     * If the answer for a job does not come, the job waits for ever. This mutant causes errors only if an answerer
-     * stays silent.
-     */
+    /** Only a silent answerer reveals the mutant. */
     NO_DEADLINE(null) {
         @Override
         JobStore spoil(JobStore store) {
@@ -109,10 +102,7 @@ enum Mutant {
         }
     },
 
-    /**
-     * An answer that comes after a cancellation gets the result NOT_AWAITED instead of CANCELLED. This mutant causes
-     * errors only if jobs are cancelled before an answer.
-     */
+    /** After a cancellation, an answer gets NOT_AWAITED instead of CANCELLED. */
     CANCELLED_LIKE_ANSWERED(null) {
         @Override
         JobStore spoil(JobStore store) {
@@ -141,7 +131,7 @@ enum Mutant {
         }
     },
 
-    /** The handler gets three times the rate, as if each of three instances used the whole rate of the cluster. */
+    /** The handler gets three times the rate, as if each of three instances used the whole rate. */
     RATE_PER_INSTANCE(null) {
         @Override
         Handler.Builder limit(Kind kind, Handler.Builder handler) {

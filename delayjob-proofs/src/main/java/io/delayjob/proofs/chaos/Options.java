@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Contains the arguments of a run from its command line, as {@code --name=value}. This class is immutable. */
+/** The arguments of a run, as {@code --name=value}. Immutable. */
 final class Options {
 
     private static final Set<String> KNOWN = Set.of(
@@ -58,7 +58,6 @@ final class Options {
         return value == null ? otherwise : Integer.parseInt(value);
     }
 
-    /** The value of the option has the ISO form, such as {@code PT1.5S}. */
     Duration duration(String name, Duration otherwise) {
         String value = values.get(name);
         return value == null ? otherwise : Duration.parse(value);

@@ -22,13 +22,12 @@ import java.util.UUID;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Starts a PostgreSQL server, with a database for each round. */
+/** A PostgreSQL server, with a database for each round. */
 final class PostgresRoundServer implements RoundServer {
 
     /**
-     * Contains the settings of the server. With these settings, the server keeps all acknowledged commits, and is
-     * available again soon after a crash. If a client becomes silent within a transaction, the server ends its session,
-     * because the session has locked rows.
+     * The server keeps all acknowledged commits, and is soon available after a crash. If a client becomes silent within
+     * a transaction, the server ends the session, because it has locked rows.
      */
     static final Map<String, String> SETTINGS = Map.of(
             "fsync", "on",
@@ -101,7 +100,6 @@ final class PostgresRoundServer implements RoundServer {
         server.close();
     }
 
-    /** Represents the database of one round. */
     private static final class Database implements RoundStore {
 
         private final TestPostgresServer server;

@@ -9,7 +9,7 @@ import io.delayjob.settings.QueueSettings;
 import java.time.Duration;
 import java.util.Map;
 
-/** Contains the settings of a cluster's engines, and the jobs that suit these settings. */
+/** The settings of a cluster's engines, and the jobs that suit these settings. */
 enum Profile {
     DEFAULTS {
         @Override
@@ -17,10 +17,7 @@ enum Profile {
             return EngineSettings.defaults(incarnation).toBuilder();
         }
     },
-    /**
-     * With these settings, an engine notices silent instances and takes over their jobs several times as fast as usual.
-     * In return, even an idle engine sends several times as many statements.
-     */
+    /** Silent instances are noticed several times as fast as usual, at the price of more statements. */
     FAST {
         @Override
         EngineSettings.Builder settings(String incarnation) {
@@ -36,7 +33,7 @@ enum Profile {
                     .stopAwait(Duration.ofSeconds(5));
         }
     },
-    /** Uses the settings of {@link #FAST}, for jobs with limits. A second queue has a rate. */
+    /** The settings of {@link #FAST}, for jobs with limits. A second queue has a rate. */
     LIMITS {
         @Override
         EngineSettings.Builder settings(String incarnation) {
@@ -49,9 +46,8 @@ enum Profile {
         }
     },
     /**
-     * With these settings, at least half an hour passes between two reads of rows, which is longer than a round.
-     * Therefore a job runs only under one condition: after the commit, its row is passed to the engine and stays in
-     * memory. In addition, no instance is removed as silent, even if the machine is very busy.
+     * At least half an hour passes between two reads of rows, longer than a round. So a job runs only if its row is
+     * passed to the engine after the commit.
      */
     HAND_OVER_ONLY {
         @Override
@@ -67,10 +63,7 @@ enum Profile {
 
     private static final int SLOTS = 32;
 
-    /**
-     * A retry policy that allows so many losses and failures that no job reaches its limits. So if a job is FAILED, the
-     * engine has a bug.
-     */
+    /** No job reaches these limits. So if a job is FAILED, the engine has a bug. */
     private static final RetryPolicy RETRIES = RetryPolicy.defaults()
             .maxRetries(1_000)
             .delay(Duration.ofMillis(200))
@@ -82,7 +75,7 @@ enum Profile {
         return Mix.GENERAL;
     }
 
-    /** Returns the settings of an instance. The history keeps every attempt and every ended job for the checks. */
+    /** The history keeps every attempt and every ended job for the checks. */
     EngineSettings of(String incarnation) {
         Duration forLong = Duration.ofDays(1);
         return settings(incarnation)
@@ -100,10 +93,7 @@ enum Profile {
         return isFast() ? Duration.ofSeconds(2) : Duration.ofSeconds(10);
     }
 
-    /**
-     * Returns how long a driver waits for an answer, in seconds. The timeout is longer than a lease, so that an answer
-     * may come after the end of the lease.
-     */
+    /** Longer than a lease, so that an answer may come after the end of the lease. */
     int socketTimeoutSeconds() {
         return isFast() ? 3 : 12;
     }

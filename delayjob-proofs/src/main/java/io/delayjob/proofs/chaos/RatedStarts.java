@@ -13,37 +13,25 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Contains the starts of all attempts that count towards one rate: of a kind of jobs, or of a key. Immutable. */
+/** The starts of all attempts that count towards one rate. Immutable. */
 final class RatedStarts {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration BETWEEN_MINUTES = Duration.ofSeconds(1);
 
-    /**
-     * Time after a fault until the fault has no more effects. During this time, partitions may still change their
-     * leader.
-     */
+    /** Time after a fault in which partitions may still change their leader. */
     private static final Duration UNTIL_CALM = Duration.ofSeconds(10);
 
     /**
-     * Minimum backlog for the check. A backlog is measured as a time: at the configured rate, all waiting jobs would
-     * start within this time. With a longer backlog than this, no instance runs out of jobs.
+     * The waiting jobs, as the time that they need at the rate. With a longer backlog, no instance runs out of jobs.
      */
     private static final Duration BACKLOG = Duration.ofSeconds(3);
 
     private static final double ROUNDING = 1e-9;
 
-    /**
-     * In any window, a key may have this number of starts more than its burst and its rate allow. One start may use a
-     * token that was reserved before the window, and one more start may follow a change of the leader.
-     */
+    /** One token may be reserved before the window, and one more start may follow a change of the leader. */
     private static final int BEYOND_RATE_OF_KEY = 2;
 
-    /**
-     * Describes the starts in a time window.
-     *
-     * @param processes number of processes that have started an attempt in the window
-     */
     record Window(long fromNanos, int starts, int processes) {}
 
     private final Silences silences;
@@ -52,7 +40,7 @@ final class RatedStarts {
     private final RateLimit rate;
     private final List<Attempt> starts;
 
-    /** For each start, the number of jobs that were due at that moment but had not yet started. */
+    /** For each start, the number of jobs that were due but had not yet started. */
     private final List<Integer> backlogs = new ArrayList<>();
 
     private RatedStarts(Silences silences, Kind kind, @Nullable String key, RateLimit rate, List<JobAccount> jobs) {
@@ -71,7 +59,6 @@ final class RatedStarts {
         }
     }
 
-    /** Returns the starts for each rate. If a kind has a rate by key, each of its keys has the whole rate. */
     static List<RatedStarts> all(Account account) {
         List<RatedStarts> all = new ArrayList<>();
         new TreeMap<>(Limits.rates()).forEach((kind, rate) -> {
@@ -88,10 +75,7 @@ final class RatedStarts {
         return all;
     }
 
-    /**
-     * Returns the starts in the order of their times. The starts directly after a silence are not counted, because
-     * their tokens may come from the time before the silence.
-     */
+    /** In the order of time. Starts directly after a silence are not counted, because their tokens may be older. */
     private static List<Attempt> startsOf(List<JobAccount> jobs, Silences silences) {
         return jobs.stream()
                 .flatMap(job -> job.attempts.stream())
@@ -110,9 +94,7 @@ final class RatedStarts {
         return (long) (rate.burst() + rate.startsPerNano() * length.toNanos() + beyond + ROUNDING);
     }
 
-    /**
-     * For each start, returns the longest window that ends with this start. No window is longer than {@code length}.
-     */
+    /** For each start, the longest window that ends with this start, up to {@code length}. */
     List<Window> windows(Duration length) {
         List<Window> windows = new ArrayList<>();
         Map<String, Integer> byProcess = new HashMap<>();
@@ -129,10 +111,7 @@ final class RatedStarts {
         return windows;
     }
 
-    /**
-     * Returns the minutes without faults and with enough waiting jobs. These minutes overlap: one begins at the first
-     * start, and a further one begins at each whole second after that.
-     */
+    /** The minutes overlap: one begins at the first start, and one at each whole second after that. */
     List<Window> calmMinutes() {
         List<Window> minutes = new ArrayList<>();
         if (starts.isEmpty()) {

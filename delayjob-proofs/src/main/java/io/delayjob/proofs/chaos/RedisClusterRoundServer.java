@@ -14,19 +14,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts a Redis Cluster of three masters; each master has a replica. Before a server answers, it writes to its
- * append-only file. There is no proxy between the processes and the servers. It would be of no use, because a client
- * learns the addresses of the servers from the cluster.
+ * A Redis Cluster of three masters, each with a replica. A server writes to its append-only file before it answers.
+ * There is no proxy, because a client learns the addresses of the servers from the cluster.
  */
 final class RedisClusterRoundServer implements RoundServer {
 
     /** A key in the same hash slot as the register of instances. */
     private static final String REGISTER = "{meta}";
 
-    /**
-     * The cluster replaces a master that has not answered for this time. This time is long, because a busy machine may
-     * stop a server for a while.
-     */
+    /** A busy machine may stop a server for a while, so this time is long. */
     private static final String NODE_TIMEOUT_MILLIS = "4000";
 
     private final ClientResources resources = DefaultClientResources.create();
@@ -92,10 +88,7 @@ final class RedisClusterRoundServer implements RoundServer {
         return cluster.isUp();
     }
 
-    /**
-     * The masters of the cluster fail one after the other. The first to fail is the master with the register of
-     * instances and the store's clock.
-     */
+    /** The first master to fail has the register of instances and the store's clock. */
     @Override
     public boolean inject(FaultKind kind, Duration length) throws InterruptedException {
         if (kind != FaultKind.FAILOVER) {

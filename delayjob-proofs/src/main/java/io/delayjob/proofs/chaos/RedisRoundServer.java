@@ -19,18 +19,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Starts a Redis server. Before this server answers, it writes to its append-only file. Each round has its own
- * namespace on this server. The server may have a replica that can take its place.
- */
+/** A Redis server with a namespace for each round. A replica may take its place. */
 final class RedisRoundServer implements RoundServer {
 
     private static final int ANSWER_MILLIS = 2_000;
 
-    /**
-     * After a script has run for this time, the server reports to other clients that the server is busy. From then on,
-     * a client can kill the script.
-     */
+    /** After this time, a script makes the server busy, and a client can kill the script. */
     private static final String BUSY_MILLIS = "50";
 
     private static final String[] OPTIONS = {
@@ -53,9 +47,7 @@ final class RedisRoundServer implements RoundServer {
         return new RedisRoundServer(TestRedisServer.start(OPTIONS), 0);
     }
 
-    /**
-     * @param waitReplicas 0, or 1 if each write waits for the replica
-     */
+    /** @param waitReplicas number of replicas that each write waits for: 0 or 1 */
     static RedisRoundServer startReplicated(int waitReplicas) {
         RedisRoundServer server = new RedisRoundServer(TestRedisServer.start(OPTIONS), waitReplicas);
         TestProxy way = TestProxy.to(server.host(), server.port());
@@ -131,10 +123,7 @@ final class RedisRoundServer implements RoundServer {
         return ask("CONFIG SET maxmemory 0").equals("+OK");
     }
 
-    /**
-     * Stalls the replication first, so that the replica lacks the newest writes when it takes over. After that, the
-     * dead master starts again as a replica.
-     */
+    /** Stalls the replication first, so that the replica lacks the newest writes. */
     private boolean failOver(Duration length) throws InterruptedException {
         TestProxy way = Objects.requireNonNull(replication);
         TestRedisServer next = Objects.requireNonNull(replica);

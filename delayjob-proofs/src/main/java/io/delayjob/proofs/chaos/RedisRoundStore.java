@@ -20,12 +20,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/**
- * Represents the namespace of a round in Redis. Each call opens its own client, because the servers may have changed.
- */
+/** The namespace of a round in Redis. Each call opens its own client, because the servers may have changed. */
 abstract class RedisRoundStore implements RoundStore {
 
-    /** Number of slots of the store. With more than one slot, calls are divided among several scripts. */
+    /** With more than one slot, calls are divided among several scripts. */
     static final int SLOTS = 4;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -40,11 +38,6 @@ abstract class RedisRoundStore implements RoundStore {
         return namespace;
     }
 
-    /**
-     * Contains a client that is closed after the call.
-     *
-     * @param builder builds a store that uses this client
-     */
     record Client(AbstractRedisClient client, RedisJobStoreBuilder builder) implements AutoCloseable {
 
         @Override
@@ -132,6 +125,6 @@ abstract class RedisRoundStore implements RoundStore {
 
     @Override
     public final void close() {
-        // The servers are not emptied here, because the next round empties them.
+        // The next round empties the servers.
     }
 }

@@ -27,7 +27,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Gives a worker its jobs and leases in Redis, in the same way as the starter does. */
+/** Jobs and leases of a worker in Redis, as the starter creates them. */
 final class RedisWorkerStore implements WorkerStore {
 
     private static final String SCHEME = "redis";

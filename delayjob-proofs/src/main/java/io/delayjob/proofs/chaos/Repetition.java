@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Describes an attempt that repeats the previous attempt of the same run, although that attempt threw no exception.
+ * An attempt that repeats an attempt of the same run that threw no exception.
  *
- * @param first the attempt with the lower number. If its process was paused between the claim and the call to the
- *     handler, the first attempt may have started later than the second
+ * @param first the attempt with the lower number; it may have started later, after a pause of its process
  */
 record Repetition(JobAccount job, Attempt first, Attempt second) {
 
@@ -32,10 +31,7 @@ record Repetition(JobAccount job, Attempt first, Attempt second) {
         return found;
     }
 
-    /**
-     * Tells whether a silence of the first attempt's process explains the second attempt. The silence must last for at
-     * least {@code atLeastNanos}. It must also overlap the time between the starts of the two attempts.
-     */
+    /** The silence must last at least {@code atLeastNanos}, and overlap the time between the two starts. */
     boolean isBySilence(Account account, long atLeastNanos) {
         long from = Math.min(first.startedNanos(), second.startedNanos());
         long until = Math.max(first.startedNanos(), second.startedNanos());

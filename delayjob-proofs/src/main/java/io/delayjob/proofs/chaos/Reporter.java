@@ -30,10 +30,7 @@ final class Reporter implements JobListener {
         return LedgerLine.of(event).withJob(number(job), job.id()).withAttempt(job.run(), job.attempt());
     }
 
-    /**
-     * The payload of a job is its number. If the job has ended and its row no longer has the payload, this method
-     * returns 0.
-     */
+    /** The payload of a job is its number; 0 if the row of an ended job no longer has the payload. */
     private static long number(Job job) {
         return job.payload() == null ? 0 : Long.parseLong(job.payload());
     }

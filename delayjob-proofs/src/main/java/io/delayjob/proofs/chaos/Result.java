@@ -8,10 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * Contains the result of one round or of several rounds, as one line of text. Only the samples of this record can
- * change.
- */
+/** One or several rounds, as one line of text. Only the samples can change. */
 record Result(
         String seed,
         long seconds,

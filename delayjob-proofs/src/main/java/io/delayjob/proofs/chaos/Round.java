@@ -12,22 +12,13 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Runs a cluster of processes on a store that only this cluster uses. The cluster schedules and runs jobs while faults
- * happen. After the faults, the cluster finishes the remaining jobs and stops.
- */
+/** Runs a cluster of processes on its own store during and after faults. */
 final class Round {
 
     /**
-     * Contains the settings of a round.
-     *
-     * @param jobsPerSecond number of jobs that the whole cluster schedules per second
-     * @param jobs minimum number of committed jobs; after the last fault, the round continues until this number is
-     * reached
-     * @param longestDelay maximum delay of jobs; the delays are random
+     * @param jobs minimum number of committed jobs; the round goes on until this number is reached
      * @param calm time before the first fault
-     * @param patience maximum time at the end of the round in which no attempt ends. After this time, unfinished jobs
-     *     are treated as lost
+     * @param patience maximum time in which no attempt ends; then unfinished jobs are lost
      */
     record Setup(
             long seed,
@@ -74,7 +65,7 @@ final class Round {
     private final Setup setup;
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** @param directory an empty directory for the ledgers and logs */
+    /** @param directory must be empty; for the ledgers and logs */
     Round(RoundServer server, Path directory, Setup setup) {
         this.server = server;
         this.directory = directory;
@@ -108,10 +99,7 @@ final class Round {
         }
     }
 
-    /**
-     * Waits until all partitions have a leader. New processes need some time to get leases, and faults should happen
-     * when processes have leases.
-     */
+    /** Faults should happen when processes have leases. */
     private void awaitShares(Cluster cluster) throws InterruptedException {
         long deadline = System.nanoTime() + WorkerProcess.PATIENCE.toNanos();
         while (!cluster.isShared() && System.nanoTime() - deadline < 0) {
@@ -120,8 +108,8 @@ final class Round {
     }
 
     /**
-     * Waits until all jobs have ended. On a busy machine this may take long, so the wait goes on while attempts or jobs
-     * end. A job never ends if its attempts always fail. Therefore a deadline ends the wait in any case.
+     * The wait goes on while attempts or jobs end. If the attempts of a job always fail, only the deadline ends the
+     * wait.
      */
     private void awaitRest(RoundStore store) throws InterruptedException {
         long ended = store.progress();

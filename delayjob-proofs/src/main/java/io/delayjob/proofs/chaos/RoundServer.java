@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
 
-/** Controls the server that contains the jobs of rounds; faults may affect this server. */
+/** Controls the server of rounds; faults may affect this server. */
 interface RoundServer extends AutoCloseable {
 
     static RoundServer start(Options options) throws IOException {
@@ -20,7 +20,6 @@ interface RoundServer extends AutoCloseable {
         };
     }
 
-    /** Returns the kinds of faults that a round can inject with this server. */
     Set<FaultKind> faults();
 
     String host();
@@ -28,27 +27,20 @@ interface RoundServer extends AutoCloseable {
     int port();
 
     /**
-     * Returns an empty store for a round.
+     * Deletes an older store of this name, for example after an interrupted round.
      *
-     * @param name the name of the store: letters, digits and underscores. If a store of this name exists, for example
-     *     after an interrupted round, it is deleted
+     * @param name letters, digits and underscores
      */
     RoundStore create(String name);
 
-    /** Kills the server. After the kill, all acknowledged writes must be on disk. */
+    /** After the kill, all acknowledged writes must be on disk. */
     void crash();
 
-    /** Starts the server again after {@link #crash()}, with its data. */
     void startAgain();
 
     boolean isAccepting();
 
-    /**
-     * Injects a fault that exists only for this kind of server.
-     *
-     * @param length duration of the fault, if the fault has a duration
-     * @return whether the fault took effect
-     */
+    /** @return whether the fault took effect */
     boolean inject(FaultKind kind, Duration length) throws InterruptedException;
 
     @Override

@@ -5,9 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/**
- * Counts durations in whole milliseconds, so all counts fit into one line of text. This class is not thread-safe.
- */
+/** Counts durations in whole milliseconds, so all counts fit into one line of text. Not thread-safe. */
 final class Samples {
 
     private static final String NONE = "-";
@@ -26,10 +24,7 @@ final class Samples {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /**
-     * Returns the smallest value with this property: at least this share of the samples is equal or lower. Returns 0 if
-     * there are no samples.
-     */
+    /** Returns 0 without samples. */
     long percentile(double share) {
         long wanted = (long) Math.ceil(share * count());
         long seen = 0;
@@ -46,7 +41,7 @@ final class Samples {
         return counts.isEmpty() ? 0 : counts.lastKey();
     }
 
-    /** Returns pairs of value and count, such as {@code 3*120,4*8}. */
+    /** Pairs of value and count, such as {@code 3*120,4*8}. */
     String toText() {
         return counts.isEmpty()
                 ? NONE

@@ -8,24 +8,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Contains the times when the processes of a round were silent. The cause of a silence is a fault, a machine that did
- * not run the process, or a database that did not answer. The ledgers show when a machine did not run the process, and
- * when a database did not answer.
+ * The times at which the processes of a round were silent. The causes are faults, a busy machine, or a database without
+ * an answer.
  */
 final class Silences {
 
-    /**
-     * Maximum time that a stop of a process takes. After this time, a process no longer tries to write its outcomes.
-     */
+    /** After this time, a process that stops no longer writes its outcomes. */
     private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
 
-    /** During this period, a process did not run, or got no answer. */
     private record Gap(String worker, long fromNanos, long untilNanos) {
 
-        /**
-         * The process writes this line at the end of the gap. The note of the line is the length of the gap in
-         * milliseconds.
-         */
+        /** The note is the length of the gap in milliseconds. */
         static Gap before(String worker, LedgerLine line) {
             long length = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(line.note()));
             return new Gap(worker, line.nanos() - length, line.nanos());
@@ -65,10 +58,8 @@ final class Silences {
     }
 
     /**
-     * Tells whether other instances may have treated this process as dead. The result is {@code true} if a silence of
-     * at least this length overlaps the given period. Such a silence has one of four causes. There was a fault on the
-     * process. The machine did not run the process. The process's heartbeats got no answer, because the database was
-     * restarted or the machine was busy. Or the process stopped while the database was unavailable.
+     * Whether other instances may have treated this process as dead: after a fault, on a busy machine, or without the
+     * database.
      */
     boolean wasSilenced(String worker, long fromNanos, long untilNanos, long atLeastNanos) {
         return faults.stream()
@@ -83,11 +74,7 @@ final class Silences {
                         .anyMatch(this::isWithoutDatabase);
     }
 
-    /**
-     * Tells whether other instances may have removed this process from the register by {@code atNanos}, because it was
-     * silent for too long. The silence must end after {@code sinceNanos}, but need not last until {@code atNanos}. A
-     * killed process does not count as silent, because its attempts are over.
-     */
+    /** The silence must end after {@code sinceNanos}. A killed process is not silent, because its attempts are over. */
     boolean mayBeGivenUp(String worker, long sinceNanos, long atNanos) {
         Stream<Gap> ofFaults = faults.stream()
                 .filter(fault -> fault.kind().silences() && fault.kind() != FaultKind.KILL && fault.isOn(worker))
@@ -107,10 +94,7 @@ final class Silences {
                         .noneMatch(gap -> gap.overlaps(fromNanos, untilNanos));
     }
 
-    /**
-     * Tells whether two conditions hold. The server and this process had no fault from {@code settledNanos} to {@code
-     * untilNanos}. And the process was never silent from {@code fromNanos} to {@code untilNanos}.
-     */
+    /** No fault from {@code settledNanos}, and no silence from {@code fromNanos}, until {@code untilNanos}. */
     boolean isUndisturbed(String worker, long settledNanos, long fromNanos, long untilNanos) {
         return faults.stream()
                         .filter(fault -> fault.kind().isOfServer() || fault.isOn(worker))
@@ -118,10 +102,7 @@ final class Silences {
                 && gaps(worker, fromNanos, untilNanos).findAny().isEmpty();
     }
 
-    /**
-     * Tells whether the database was in trouble while a process stopped. The process may then have failed to write its
-     * last outcomes and to leave the register.
-     */
+    /** In such a stop, a process may fail to write its last outcomes and to leave the register. */
     private boolean isWithoutDatabase(Gap stop) {
         return faults.stream()
                 .filter(fault -> fault.kind().isOfServer())
@@ -133,10 +114,7 @@ final class Silences {
                 .filter(gap -> gap.isOf(worker) && gap.overlaps(fromNanos, untilNanos));
     }
 
-    /**
-     * Returns how often a process was silent for so long that other instances may have treated it as dead. Silences
-     * during an injected fault are left out.
-     */
+    /** Silences during an injected fault are left out. */
     long unplanned() {
         return silences.stream()
                 .filter(gap -> gap.length() >= leastNanos())
@@ -147,28 +125,19 @@ final class Silences {
     }
 
     /**
-     * Returns a minimum time of silence. If a process is silent for at least this time, other processes may treat it as
-     * dead. A silence begins just before the last heartbeat of the process.
+     * If a process is silent for this time, others may treat it as dead. It counts from just before the last heartbeat.
      */
     long leastNanos() {
         return profile.liveness().toNanos() / 10 * 8;
     }
 
-    /**
-     * Returns the time at which a fault no longer has an effect. A failover loses the newest leases, but the processes
-     * that hold these leases trust them until the leases end. So a failover has an effect for the duration of one more
-     * lease.
-     */
+    /** A failover loses the newest leases, but their owners trust them. So it has an effect for one more lease. */
     private long endOf(Fault fault) {
         return fault.kind() == FaultKind.FAILOVER
                 ? fault.endedNanos() + profile.lease().toNanos()
                 : fault.endedNanos();
     }
 
-    /**
-     * Looks for periods between these two times in which this process ran and could reach the database without an
-     * interruption. Returns the length of the longest period.
-     */
     long longestWithout(String worker, long fromNanos, long untilNanos) {
         Stream<Gap> ofFaults = faults.stream()
                 .filter(fault -> fault.kind().isOfServer() || fault.kind().silences() && fault.isOn(worker))

@@ -3,10 +3,7 @@ package io.delayjob.proofs.chaos;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreTimeSample;
 
-/**
- * The monotonic time of this clock does not advance. So nothing becomes old if its age is measured with this clock.
- * Thread-safe.
- */
+/** A clock with a stopped monotonic time, so that no age grows. Thread-safe. */
 final class StoppedClock implements EngineClock {
 
     private final EngineClock clock;

@@ -11,41 +11,30 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Describes how the job of a small tenant waited for its turn on the instance that led the job's partition.
+ * How the job of a small tenant waited for its turn on the leader of its partition.
  *
- * @param job the job of the small tenant
- * @param leader the process that led the partition of the job from the due time until the start
- * @param backlog number of jobs of the big tenant that were due and had not started when the job of the small tenant
- *     came due
- * @param overtaken number of jobs of the big tenant that the leader started although it knew the job of the small
- *     tenant
+ * @param leader the leader of the partition from the due time until the start
+ * @param backlog number of due jobs of the big tenant at the due time
+ * @param overtaken number of jobs of the big tenant that the leader started although it knew the small job
  * @param waitedMillis time from the due time until the start
  */
 record TenantTurn(JobAccount job, String leader, int backlog, int overtaken, long waitedMillis) {
 
-    /**
-     * When an instance has found a job of a small tenant, it may start at most this number of jobs of the big tenant
-     * first. These are the jobs that the instance had already claimed for its slots, and one turn of the big tenant.
-     */
+    /** The jobs that the instance had already claimed for its slots, and one turn of the big tenant. */
     static final int MOST_OVERTAKEN = Limits.FAIR_AT_A_TIME + 1;
 
     /**
-     * After this time, an instance knows each due job of its partitions. This holds even if one tenant has many due
-     * jobs. The time is the sum of {@code sweep.grace}, twice {@code sweep.interval}, and one second for a busy
-     * machine.
+     * After this time, an instance knows each due job of its partitions. It is {@code sweep.grace} plus twice
+     * {@code sweep.interval}, and one second for a busy machine.
      */
     private static final Duration FOUND = Duration.ofMillis(1_700);
 
-    /**
-     * Time after a fault of a process until the process works as before. The process notices within the timeout of its
-     * driver, 3 s, that an old connection no longer answers.
-     */
+    /** The driver notices a dead connection within 3 s. */
     private static final Duration UNTIL_SETTLED = Duration.ofSeconds(5);
 
     /**
-     * Returns the turns of small tenants. A turn is included only if its job waited on one instance and no fault
-     * disturbed this instance. A turn is left out if the job was rescheduled, or became known only after its due time.
-     * Such a job may come after many overdue jobs.
+     * A turn counts only if its job waited on one undisturbed instance. Rescheduled jobs and jobs that became known
+     * after their due time are left out.
      */
     static List<TenantTurn> all(Account account) {
         List<Attempt> big = account.jobs().stream()

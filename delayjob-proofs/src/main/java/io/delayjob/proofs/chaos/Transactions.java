@@ -31,15 +31,12 @@ final class Transactions {
         return Objects.requireNonNull(template.execute(work::apply));
     }
 
-    /**
-     * Returns the access to the tables of the application. If a thread has a transaction, its calls belong to this
-     * transaction.
-     */
+    /** Calls belong to the transaction of their thread. */
     JdbcTemplate jdbc() {
         return jdbc;
     }
 
-    /** Writes a row that exists if and only if the present transaction was committed. */
+    /** The row exists only if the transaction was committed. */
     void witness(long number) {
         jdbc.update("INSERT INTO witness (number) VALUES (?)", number);
     }

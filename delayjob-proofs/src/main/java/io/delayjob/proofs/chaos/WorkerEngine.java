@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** Runs the engine of a worker process: the real engine, except for the rule that a {@link Mutant} breaks. */
+/** The real engine in a worker process, except for the rule that a {@link Mutant} breaks. */
 final class WorkerEngine implements AutoCloseable {
 
     private final EngineThreads threads = new EngineThreads();
@@ -61,7 +61,7 @@ final class WorkerEngine implements AutoCloseable {
         return Set.copyOf(engine.status().led());
     }
 
-    /** Stops the engine and waits for running attempts, but does not close the store. */
+    /** Does not close the store. */
     @Override
     public void close() {
         engine.stop();

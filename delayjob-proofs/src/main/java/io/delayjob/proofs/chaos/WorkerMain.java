@@ -14,8 +14,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a process that schedules and runs jobs. {@link WorkerProcess} starts this process and sends commands to it, one
- * command on each line. When a command is done, the process answers with the first word of the command and a count:
+ * A process that schedules and runs jobs. {@link WorkerProcess} sends one command on each line. The process answers
+ * with the first word of the command and a count:
  *
  * <pre>
  *   in:  start            starts the engine
@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
  *        hog &lt;millis&gt;     keeps every connection of the pool for so long; counts them
  * </pre>
  *
- * <p>Everything else that happens in the process is written to its {@link Ledger}. After SIGTERM, the process finishes
- * its work and stops. The process also stops at the end of its input. So it never outlives the process that started it.
+ * <p>All other events go to the {@link Ledger}. After SIGTERM, the process finishes its work. At the end of its input,
+ * the process stops, so that it never outlives its parent.
  */
 final class WorkerMain {
 
@@ -49,7 +49,6 @@ final class WorkerMain {
         load = new Load(engine, store.transactions(), ledger, orders);
     }
 
-    /** @param arguments the arguments that {@link WorkerOrders#toArguments()} writes */
     public static void main(String[] arguments) throws IOException {
         WorkerMain worker = new WorkerMain(WorkerOrders.parse(arguments));
         Runtime.getRuntime().addShutdownHook(new Thread(worker::stop));
@@ -76,10 +75,6 @@ final class WorkerMain {
         System.exit(0);
     }
 
-    /**
-     * Writes two kinds of facts to the ledger. First, for how long the machine did not run the process; second, the
-     * partitions that the process begins or ceases to lead.
-     */
     private void watch() {
         long now = System.nanoTime();
         long gapMillis = TimeUnit.NANOSECONDS.toMillis(now - watchedNanos);

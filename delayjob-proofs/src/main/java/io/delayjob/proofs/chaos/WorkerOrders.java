@@ -5,14 +5,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Contains the arguments for the start of a worker process.
+ * The arguments for the start of a worker process.
  *
- * @param name the name of the process, which is unique in the run
  * @param url URL of the store's server, through a proxy
- * @param ledger file to which the process writes its notes
- * @param longestDelay maximum delay of the process's jobs; the delays are random
  * @param firstNumber number of the first job of the process
- * @param seed the seed for the random choices of the process
  */
 record WorkerOrders(
         String name,

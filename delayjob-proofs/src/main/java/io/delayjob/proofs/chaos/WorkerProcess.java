@@ -15,15 +15,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Controls a {@link WorkerMain} process, for the process that started it. This class is thread-safe; only one command
- * is sent at a time.
- */
+/** Controls a {@link WorkerMain} process from outside. Thread-safe; only one command is sent at a time. */
 final class WorkerProcess {
 
-    /**
-     * Longest wait for an answer or for the end of the process. Every command takes much less.
-     */
+    /** Every command takes much less time. */
     static final Duration PATIENCE = Duration.ofSeconds(180);
 
     private static final int LOG_TAIL = 3_000;
@@ -48,10 +43,7 @@ final class WorkerProcess {
         return start(orders, WorkerMain.class);
     }
 
-    /**
-     * @param main main class of the process. Its {@code main} method accepts these orders, and obeys commands like
-     *     {@link WorkerMain}
-     */
+    /** @param main obeys commands like {@link WorkerMain}, and accepts these orders as arguments */
     static WorkerProcess start(WorkerOrders orders, Class<?> main) {
         Path log = orders.ledger().resolveSibling(orders.name() + ".log");
         List<String> command = new ArrayList<>(List.of(
@@ -101,9 +93,7 @@ final class WorkerProcess {
         return process.isAlive();
     }
 
-    /**
-     * @return the count in the answer; 0 if the process ended or the caller was interrupted before an answer came
-     */
+    /** @return the count in the answer; 0 if the process ended or the caller was interrupted */
     synchronized int command(String command) {
         commands.println(command);
         long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -123,30 +113,24 @@ final class WorkerProcess {
         return 0;
     }
 
-    /**
-     * Sends SIGKILL to the process, so that the process cannot write anything more. This method returns when the
-     * process has ended.
-     */
+    /** Returns when the process has ended. */
     void kill() {
         process.toHandle().destroyForcibly();
         awaitExit();
     }
 
-    /** Sends SIGTERM to the process, so that the process finishes its work. This method returns at once. */
+    /** Returns at once. */
     void terminate() {
-        // This uses the process handle, because the process object would also close the streams.
+        // The process object would also close the streams.
         process.toHandle().destroy();
     }
 
-    /**
-     * Sends SIGSTOP, so that the process does not run until {@link #resume()}. Returns whether there was a process to
-     * stop.
-     */
+    /** @return whether there was a process to stop */
     boolean pause() {
         return signal("STOP");
     }
 
-    /** Sends SIGCONT to the process. Returns whether there was a process to continue. */
+    /** @return whether there was a process to continue */
     boolean resume() {
         return signal("CONT");
     }
@@ -175,7 +159,7 @@ final class WorkerProcess {
         }
     }
 
-    /** Returns {@code null} while the process lives. */
+    /** {@code null} while the process lives. */
     @Nullable
     Integer exitCode() {
         return process.isAlive() ? null : process.exitValue();

@@ -6,13 +6,10 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Gives a worker process its store, with the leases and transactions of the same server. */
+/** The store of a worker process, with the leases and transactions of the same server. */
 interface WorkerStore extends AutoCloseable {
 
-    /**
-     * Connects to the server. If the server is down, this method tries again for a while, because the round needs this
-     * process.
-     */
+    /** If the server is down, this method tries again for a while. */
     static WorkerStore open(WorkerOrders orders) {
         return RedisWorkerStore.isAddress(orders.url()) ? RedisWorkerStore.open(orders) : JdbcWorkerStore.open(orders);
     }
@@ -21,14 +18,10 @@ interface WorkerStore extends AutoCloseable {
 
     LeaseProvider leases(String incarnation, Mutant mutant, EngineClock clock);
 
-    /** Returns {@code null} if the store cannot join transactions. */
+    /** {@code null} if the store cannot join transactions. */
     @Nullable
     Transactions transactions();
 
-    /**
-     * Takes all connections of the pool for this time, like a leak or many slow requests. Returns the number of
-     * connections.
-     */
     int hog(Duration length);
 
     @Override

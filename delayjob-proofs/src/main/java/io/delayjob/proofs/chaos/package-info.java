@@ -1,6 +1,6 @@
 /**
- * Tests real processes under real faults. Several JVMs use one database server. A seed determines a plan of faults, and
- * the ledgers survive the processes. At the end, checks examine everything that was written down.
+ * Tests real processes under real faults. A seed determines the faults. At the end, checks examine all ledgers and
+ * rows.
  *
  * <pre>
  *   LongRun / tests --> Round --> Cluster --> WorkerProcess x n --stdin--> WorkerMain: Load, Handlers, engine
@@ -12,8 +12,7 @@
  *                                 '--> Checks (what must hold), Figures (how long it took)
  * </pre>
  *
- * <p>All processes run on one machine and compare times by its monotonic clock. The database uses the clock of the same
- * machine. So the checks can tell, without asking the engine, which jobs started too early.
+ * <p>The processes and the database use the clocks of one machine. So the checks need no engine to find early starts.
  */
 @NullMarked
 package io.delayjob.proofs.chaos;

@@ -20,11 +20,7 @@ public final class CheckModel {
 
     private CheckModel() {}
 
-    /**
-     * Checks the model and prints the result.
-     *
-     * @param args empty, to check every configuration; or a module and new values for its constants
-     */
+    /** @param args empty to check every configuration; or a module and new values for its constants */
     public static void main(String[] args) {
         boolean holds = args.length == 0
                 ? MODULES.stream().map(Configuration::of).allMatch(CheckModel::check)

@@ -7,13 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Contains the name of a module of the model, and the text of TLC's configuration file for it. The text ends with the
- * properties that TLC checks.
- *
- * @param module name of the module
- * @param text content of the file {@code <module>.cfg}
- */
+/** A module of the model, and TLC's configuration for it. The text ends with the properties that TLC checks. */
 record Configuration(String module, String text) {
 
     private static final String INVARIANTS = "INVARIANTS";
@@ -33,10 +27,7 @@ record Configuration(String module, String text) {
         return new Configuration(module, assignment.replaceFirst("$1" + Matcher.quoteReplacement(value)));
     }
 
-    /**
-     * Returns a copy of this configuration. In the copy, one rule of the protocol is broken. The copy checks only the
-     * property that must fail because of this broken rule.
-     */
+    /** The copy checks only the property that must fail. */
     Configuration broken(Mutant mutant) {
         String checks = text.substring(startOfChecks());
         boolean isTemporal = checks.indexOf(mutant.property()) > positionOrEnd(checks, PROPERTIES);

@@ -10,39 +10,33 @@ import java.util.List;
 import tlc2.TLC;
 
 /**
- * Runs TLC. Each run has a separate JVM, because TLC keeps its state in static fields and ends its process.
- *
- * <p>One directory contains the input and output of TLC: {@code <module>.tla}, {@code <module>.cfg} and
- * {@code tlc.log}.
+ * Runs TLC. Each run has a separate JVM, because TLC keeps its state in static fields and ends its process. One
+ * directory contains {@code <module>.tla}, {@code <module>.cfg} and {@code tlc.log}.
  */
 final class ModelChecker {
 
-    /**
-     * JVM options for a search that should find a violation. A search that finds a violation ends early, so the JVM
-     * should compile quickly instead of optimizing.
-     */
+    /** A search that finds a violation ends early. So the JVM should compile quickly instead of optimizing. */
     private static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m");
 
     private static final List<String> LONG_RUN = List.of("-XX:+UseSerialGC", "-Xmx1g");
 
     private final Path directory;
 
-    /** @param directory the directory for the files of TLC; the checker creates the directory if it does not exist */
     ModelChecker(Path directory) {
         this.directory = directory;
     }
 
-    /** Visits all states, and counts how often each action is taken. */
+    /** Counts how often each action is taken. */
     Verdict checkAll(Configuration configuration) {
         return run(configuration, LONG_RUN, List.of("-workers", "auto", "-coverage", "600"));
     }
 
-    /** Visits all states without counting. This takes half as long. */
+    /** Takes half as long as {@link #checkAll}. */
     Verdict checkAllUncounted(Configuration configuration) {
         return run(configuration, LONG_RUN, List.of("-workers", "auto"));
     }
 
-    /** Searches for a violation. With one worker, the search always finds the same violation, which is the shortest. */
+    /** With one worker, the search always finds the same violation, the shortest. */
     Verdict findViolation(Configuration configuration) {
         return run(configuration, QUICK_START, List.of("-workers", "1"));
     }

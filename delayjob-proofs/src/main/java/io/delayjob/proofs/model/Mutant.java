@@ -1,9 +1,8 @@
 package io.delayjob.proofs.model;
 
 /**
- * Names a rule of the protocol that is broken on purpose. Also names a property of the model: a violation of this
- * property must reveal the broken rule. To break the rule, the constant {@code Mutant} of the TLA+ module is set to the
- * rule's name.
+ * A rule of the protocol that is broken on purpose, and the property that must reveal the broken rule. The name is the
+ * value of the constant {@code Mutant} in the TLA+ module.
  */
 enum Mutant {
     NO_CLAIM("Jobs", "no claim", "TokenStartsOnce"),

@@ -10,15 +10,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the result of TLC.
+ * The result of TLC.
  *
  * @param violated property that does not hold; {@code null} if all properties hold
  * @param trace actions that lead to the violation
- * @param states number of generated states
- * @param distinct number of different states among the generated states
- * @param depth number of actions from the first state to the farthest; 0 if the search ended before it had seen all
- *     states
- * @param took duration as TLC prints it
+ * @param distinct number of different states
+ * @param depth number of actions from the first state to the farthest; 0 if the search ended early
  * @param taken how often each action was taken; empty if TLC did not count the actions
  */
 record Verdict(
@@ -64,10 +61,7 @@ record Verdict(
                 taken(output));
     }
 
-    /**
-     * Returns the violated property. The output of TLC does not name a violated temporal property, so the name of a
-     * temporal property comes from the configuration.
-     */
+    /** TLC does not name a violated temporal property. So its name comes from the configuration. */
     private static @Nullable String violated(Configuration configuration, String output) {
         Matcher named = VIOLATED.matcher(output);
         if (named.find()) {

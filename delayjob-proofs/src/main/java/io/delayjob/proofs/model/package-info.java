@@ -1,5 +1,5 @@
 /**
- * The protocol as a model in TLA+. TLC checks the model and visits all of its states.
+ * The protocol as a model in TLA+. TLC visits all states of the model.
  *
  * <p>The modules of the model are in the resources, beside this package. {@code Jobs.tla} says which attempt may start
  * and which outcome counts. {@code Silence.tla} says which instance may be removed as lost. {@code Leases.tla} says

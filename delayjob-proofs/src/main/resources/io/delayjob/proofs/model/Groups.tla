@@ -112,7 +112,7 @@ RollBackAddition(m) ==
     /\ UNCHANGED <<counts, unwritten, faults>> /\ UNCHANGEDGroup /\ UNCHANGEDFolds
 
 ----------------------------------------------------------------------------
-(* Members end: Endings.countMembers, in the transaction of the end, by whichever call.  It locks nothing. *)
+(* Members end: Endings.countMembers, in the transaction of the end.  No lock is needed. *)
 
 CountEnd(kind) ==
     IF Broken("ends are counted after their commit")
@@ -140,7 +140,7 @@ FinishBefore(m, next) ==
     /\ counts' = Plus(Plus(counts, One("finished")), One("begun"))
     /\ UNCHANGED <<unwritten, faults>> /\ UNCHANGEDGroup /\ UNCHANGEDFolds
 
-(* By hand.  GroupMembers.revived: with the shared lock, it counts as begun once more, or leaves its group. *)
+(* By hand.  GroupMembers.revived: with the shared lock, the member begins once more, or leaves its group. *)
 Retry(m) ==
     /\ job[m] = "failed" /\ MayShare
     /\ Fault
@@ -181,7 +181,7 @@ Cancel ==
     /\ UNCHANGED <<job, sums, over, unwritten>> /\ UNCHANGEDFolds
 
 ----------------------------------------------------------------------------
-(* Fold: GroupAdder.  Any instance may do it, and two may do it at the same time. *)
+(* Fold: GroupAdder.  Any instance may fold, and two may fold at the same time. *)
 
 Step(f, at, read) == fold' = [fold EXCEPT ![f] = [at |-> at, read |-> read]]
 

@@ -161,8 +161,7 @@ CleanlyCancelled == row.state = "CANCELLED" /\ row.doubt = 0
 (* Membership.mayStart: the number is still registered, and its last acknowledged heartbeat is recent. *)
 MayStart(number) == \E n \in Nodes : number = Number(n) /\ beat[n] = "young"
 
-(* It has something to lose.  Faults of an instance without memory or claim are left out, because they make no
-   difference. *)
+(* The instance has something to lose.  Faults of other instances make no difference. *)
 Busy(n) == \E c \in Claims : attempts[c].node = n /\ (attempts[c].duty # "none" \/ InFlight(c) \/ attempts[c].settles)
 
 (* The rest of an attempt when its process is gone. *)
@@ -197,14 +196,14 @@ GoUnheard(n) ==
     /\ beat' = [beat EXCEPT ![n] = "old"]
     /\ UNCHANGED <<row, now, seen, attempts, late, registered, life, accepted>>
 
-(* Fault: the same for all at once, because the database is away. *)
+(* Fault: the database is away for all instances. *)
 Outage ==
     /\ Cardinality({n \in Nodes : beat[n] = "young" /\ Busy(n)}) > 1
     /\ Fault
     /\ beat' = [n \in Nodes |-> IF beat[n] = "young" /\ Busy(n) THEN "old" ELSE beat[n]]
     /\ UNCHANGED <<row, now, seen, attempts, late, registered, life, accepted>>
 
-(* ... and longer, for a whole liveness period. *)
+(* The instance stays unheard for a whole liveness period. *)
 FallSilent(n) ==
     /\ beat[n] = "old"
     /\ beat' = [beat EXCEPT ![n] = "silent"]
@@ -212,7 +211,7 @@ FallSilent(n) ==
                                            THEN [attempts[c] EXCEPT !.excused = TRUE] ELSE attempts[c]]
     /\ UNCHANGED <<row, now, seen, late, registered, life, accepted, faults>>
 
-(* Membership.beat: acknowledged, or registered anew if it was given up meanwhile. *)
+(* Membership.beat.  If the instance was given up meanwhile, it is registered anew. *)
 Beat(n) ==
     /\ beat[n] \in {"old", "silent"}
     /\ beat' = [beat EXCEPT ![n] = "young"]
@@ -222,11 +221,11 @@ Beat(n) ==
               /\ registered' = registered \cup {<<n, life[n] + 1>>}
     /\ UNCHANGED <<row, now, seen, attempts, late, accepted, faults>>
 
-(* No process sends heartbeats for it. *)
+(* No process sends heartbeats for this number. *)
 IsSilent(number) == \A n \in Nodes : number = Number(n) => beat[n] \in {"gone", "silent"}
 
-(* Membership.isSilent, InstanceStore.remove: by an observer whose own heartbeats are answered.  Silence.tla shows that
-   such an observer, with its own clock, gives up no instance that still trusts itself. *)
+(* Membership.isSilent, InstanceStore.remove.  The heartbeats of the observer must be answered.  Silence.tla shows that
+   this observer, with its own clock, gives up no instance that still trusts itself. *)
 GiveUp(number) ==
     /\ number \in registered
     /\ row.owner = number \/ \E c \in Claims : <<"claim", c>> \in late /\ attempts[c].number = number
@@ -243,15 +242,15 @@ ClaimMatches(found) ==
     /\ row.state = "DELAYED"
     /\ row.token = found \/ Broken("claim without token")
 
-(* A claim at the deadline of an answer counts no attempt, so the ticket of the one that awaits it stays good. *)
+(* A claim at the deadline of an answer counts no attempt.  So the ticket of the waiting attempt stays good. *)
 ClaimedRow(c, number) ==
     [row EXCEPT !.state = "RUNNING", !.token = Claimed(c), !.owner = number,
                 !.attempt = IF row.parked # 0 THEN @ ELSE c, !.lost = FALSE]
 
-(* By store time, as the instance estimates it from below. *)
+(* The instance estimates store time from below. *)
 IsDue(run) == run <= now \/ Broken("application clock instead of store clock")
 
-(* Claimer.doWork: alive in the view of the others, and no release without an answer. *)
+(* Claimer.doWork: the instance may start jobs, and has no release to send. *)
 MayClaim(n) ==
     /\ NextClaim \in Claims
     /\ MayStart(Number(n))
@@ -261,7 +260,7 @@ Attempt(n, version, duty) ==
     [NoAttempt EXCEPT !.node = n, !.number = Number(n), !.found = version.token, !.run = row.run, !.duty = duty,
                        !.awaits = row.parked # 0]
 
-(* Due or not, because it does not matter here how long before its time a row may be claimed. *)
+(* The row may be due or not.  How early a row may be claimed does not matter here. *)
 Claim(n) ==
     /\ MayClaim(n)
     /\ ~Broken("no claim")
@@ -271,7 +270,7 @@ Claim(n) ==
         /\ Note(NextClaim, Attempt(n, version, "start"))
     /\ UNCHANGED <<now, late, accepted, faults>> /\ UNCHANGEDMembers
 
-(* The outcome is unknown, so it is released in either case. *)
+(* The outcome is unknown, so the claim is released in either case. *)
 ClaimUnanswered(n) ==
     /\ MayClaim(n)
     /\ Fault
@@ -281,7 +280,7 @@ ClaimUnanswered(n) ==
     /\ late' = late \cup {<<"claim", NextClaim>>}
     /\ UNCHANGED <<row, now, seen, accepted>> /\ UNCHANGEDMembers
 
-(* Mutant: any instance that has it in its wheel starts it. *)
+(* Mutant: any instance with the row in its wheel starts the job. *)
 StartUnclaimed(n) ==
     /\ Broken("no claim")
     /\ MayClaim(n)
@@ -295,7 +294,7 @@ ReleasedRow(c) ==
     LET released == [row EXCEPT !.state = "DELAYED", !.token = Released(c), !.owner = NoNumber]
     IN IF row.cancelRequested THEN CancelledRow(released) ELSE released
 
-(* Attempts.giveBack: it may no longer start.  Lane.comeDue, Lanes.follow: its time is far away again, or it is paused. *)
+(* Attempts.giveBack: the job may no longer start.  Lane.comeDue, Lanes.follow: it is due much later, or paused. *)
 GiveBack(c) ==
     /\ attempts[c].duty = "start"
     /\ ~MayStart(attempts[c].number) \/ ~IsDue(attempts[c].run)
@@ -308,7 +307,7 @@ Release(c) ==
     /\ IF ReleaseMatches(c) THEN Write(ReleasedRow(c)) ELSE UNCHANGED <<row, seen>>
     /\ UNCHANGED <<now, late, accepted, faults>> /\ UNCHANGEDMembers
 
-(* It is sent again until it is answered. *)
+(* The release is sent again until it is answered. *)
 ReleaseUnanswered(c) ==
     /\ attempts[c].duty = "release"
     /\ <<"release", c>> \notin late
@@ -320,7 +319,7 @@ ReleaseUnanswered(c) ==
 ----------------------------------------------------------------------------
 (* Attempt: Attempts.attempt. *)
 
-(* The last check: it is due, the number is still registered, and trusted. *)
+(* The last check: the job is due, and the number is still registered and trusted. *)
 Check(c) ==
     /\ attempts[c].duty = "start" /\ ~attempts[c].awaits
     /\ IsDue(attempts[c].run)
@@ -338,20 +337,20 @@ End(c, outcome) ==
     /\ Note(c, [attempts[c] EXCEPT !.handler = "over", !.duty = "complete", !.outcome = outcome])
     /\ UNCHANGED <<row, now, seen, late, accepted, faults>> /\ UNCHANGEDMembers
 
-(* Judge.notAnswered: it was claimed because the deadline of its answer has come, and no handler is called. *)
+(* Judge.notAnswered: the deadline of the answer has come.  The job was claimed, but no handler is called. *)
 NotAnswered(c) ==
     /\ attempts[c].duty = "start" /\ attempts[c].awaits
     /\ Note(c, [attempts[c] EXCEPT !.duty = "complete", !.outcome = "silence"])
     /\ UNCHANGED <<row, now, seen, late, accepted, faults>> /\ UNCHANGEDMembers
 
-(* Fault: it exceeds its timeout and the grace after the interruption.  Attempt.writeOff. *)
+(* Fault: the attempt exceeds its timeout and the grace after the interruption.  Attempt.writeOff. *)
 WriteOff(c) ==
     /\ attempts[c].handler = "running" /\ attempts[c].outcome = "none"
     /\ Fault
     /\ Note(c, [attempts[c] EXCEPT !.duty = "complete", !.outcome = "timeout"])
     /\ UNCHANGED <<row, now, seen, late, accepted>> /\ UNCHANGEDMembers
 
-(* ... and ends after all: Completer.addLateEnd, queued after the write-off. *)
+(* An attempt ends after its write-off: Completer.addLateEnd. *)
 EndLate(c) ==
     /\ attempts[c].handler = "running" /\ attempts[c].outcome = "timeout"
     /\ Note(c, [attempts[c] EXCEPT !.handler = "over", !.settles = TRUE])
@@ -382,10 +381,10 @@ Accept(c) ==
     /\ accepted' = IF attempts[c].outcome = "success"
                      THEN [accepted EXCEPT ![attempts[c].run] = @ + 1] ELSE accepted
 
-(* If refused, it is compared with the present row: MemoryJobStore.completeAgain. *)
+(* A refused completion is compared with the present row: MemoryJobStore.completeAgain. *)
 WasAccepted(c) == row.token = Completed(c)
 
-(* Another end of the attempt stands, and nobody has rescued it: Completion.isSupersededIn. *)
+(* Another end of the attempt was accepted, and the attempt was not rescued: Completion.isSupersededIn. *)
 IsSuperseded(c) == row.attempt = c /\ ~row.lost
 
 Complete(c) ==
@@ -400,7 +399,7 @@ Complete(c) ==
                  /\ UNCHANGED <<row, seen, accepted>>
     /\ UNCHANGED <<now, late, faults>> /\ UNCHANGEDMembers
 
-(* It is sent again, unchanged, until it is answered. *)
+(* The completion is sent again, unchanged, until it is answered. *)
 CompleteUnanswered(c) ==
     /\ attempts[c].duty = "complete"
     /\ <<"complete", c>> \notin late
@@ -412,7 +411,7 @@ CompleteUnanswered(c) ==
 
 SettledRow == [row EXCEPT !.doubt = IF @ > 0 THEN @ - 1 ELSE 0]
 
-(* Sent once: a doubt that remains makes cancel careful, but a doubt that is lowered twice would give wrong answers. *)
+(* Sent once.  A doubt that remains only makes cancel careful.  A doubt that is lowered twice gives wrong answers. *)
 MaySettle(c) == attempts[c].settles /\ attempts[c].duty = "none"
 
 Settle(c) ==
@@ -431,8 +430,8 @@ SettleUnanswered(c) ==
 ----------------------------------------------------------------------------
 (* Rescue: Rescuer, JobStore.rescue.  Done by any instance, leader or not. *)
 
-(* Owners.lost.  The row is read first, then the register: an owner registered before it claimed, and its number never
-   comes again, so a number that is missing has left.  What happens to the row between look and rescue is below. *)
+(* Owners.lost.  The row is read first, then the register.  An owner registers before it claims, and its number never
+   comes again.  So a missing number has left. *)
 IsAbandoned(c) == row.state = "RUNNING" /\ row.token = Claimed(c) /\ row.owner \notin registered
 
 RescuedRow ==
@@ -461,14 +460,14 @@ RescueMatches(c) ==
 ----------------------------------------------------------------------------
 (* Answers from outside: JobChanges.answer, AnswerTicket.fits, Completions.ofAnswer. *)
 
-(* That the run is done counts for every attempt at it; a failure counts only for the attempt under way. *)
+(* A success counts for every attempt at the run.  A failure counts only for the attempt under way. *)
 Fits(c, done) ==
     /\ Started(c)
     /\ row.state \in {"DELAYED", "RUNNING"}
     /\ row.run = attempts[c].run \/ Broken("answer ignores the run")
     /\ done \/ (row.attempt = c /\ (row.state = "RUNNING" \/ row.parked # 0))
 
-(* The handler is still under way, or the work outside for another attempt is. *)
+(* The handler is still under way, or the work outside of another attempt. *)
 LeavesAnAttempt(c) == IF row.parked # 0 THEN row.parked # c ELSE row.state = "RUNNING"
 
 AnsweredRow(c, done) ==
@@ -479,8 +478,8 @@ AnsweredRow(c, done) ==
                    !.lost = IF done /\ ~last THEN FALSE ELSE @,
                    !.doubt = IF LeavesAnAttempt(c) /\ ~Broken("answer raises no doubt") THEN @ + 1 ELSE @]
 
-(* If the run is done, so is the work outside for all attempts at it.  A handler that is under way or about
-   to start is excused if the next attempt overlaps it, because it was answered. *)
+(* If the run is done, the work outside is done for all attempts at the run.  A handler that is under way or about
+   to start may overlap the next attempt, because it was answered. *)
 Answer(c, done) ==
     /\ Fits(c, done)
     /\ Fault
@@ -497,7 +496,7 @@ OutsideInFlight ==
                     /\ row.parked # c /\ row.token # Claimed(c)}
 
 ----------------------------------------------------------------------------
-(* Statements without a waiting caller are applied at some time.  Those that match nothing are left out. *)
+(* Statements without a waiting caller are applied at some time.  Statements that match nothing are left out. *)
 
 Late(what, c) ==
     /\ <<what, c>> \in late
@@ -543,7 +542,7 @@ Next ==
 
 Spec == Init /\ [][Next]_vars
 
-(* States count as one if they differ only in parts without any further effect, or only in the names of instances.  Without
+(* Two states count as one if they differ only in parts without further effect, or in the names of instances.  Without
    VIEW the result is the same, but takes longer. *)
 View ==
     LET MayMatch(statement) ==
@@ -621,7 +620,7 @@ OverlapOnlyAfterSilence ==
     IN \A c, d \in Claims :
         attempts[c].handler = "running" /\ attempts[d].handler = "running" /\ c # d => Excused(c) \/ Excused(d)
 
-(* A RUNNING row belongs to the instance that has it in memory, or to the rescuer once its owner is given up. *)
+(* A RUNNING row belongs to the instance that has it in memory.  Once that owner is given up, the rescuer has it. *)
 RunningRowIsRemembered ==
     \A c \in Claims :
         (row.state = "RUNNING" /\ row.token = Claimed(c) /\ row.owner \in registered

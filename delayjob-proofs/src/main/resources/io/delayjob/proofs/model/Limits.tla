@@ -93,10 +93,10 @@ Held(n) == {j \in Jobs : At(n, j, {"sent", "applied", "unsure", "claimed", "runn
 
 Running(n) == {j \in Jobs : At(n, j, {"running"})}
 
-(* The row of a job gets a new token.  From now on no other ticket fits, and whoever waits for its end finds it. *)
+(* The row of a job gets a new token.  From now on no other ticket fits.  Watchers of the old claim see its end. *)
 Gone(entries, j) == {IF e[1] = j THEN <<j, FALSE>> ELSE e : e \in entries}
 
-(* @param tickets  the tickets after this step, of which only that of instance n fits the new token *)
+(* tickets are the tickets after this step.  Only the ticket of instance n fits the new token. *)
 Change(j, value, tickets, n) ==
     /\ row' = [row EXCEPT ![j] = value]
     /\ ticket' = [m \in Nodes |-> IF m = n THEN tickets[m] ELSE [tickets[m] EXCEPT ![j] =
@@ -127,13 +127,13 @@ EndLease(h) ==
     /\ search' = [search EXCEPT ![leader[h]].homes = @ \ {h}]
     /\ ticket' = [ticket EXCEPT ![leader[h]] = [j \in Jobs |-> [@[j] EXCEPT !.counts = FALSE]]]
 
-(* It is not renewed. *)
+(* The lease is not renewed. *)
 Expire(h) ==
     /\ leader[h] # Nobody /\ node[leader[h]] # "well"
     /\ EndLease(h)
     /\ UNCHANGED <<kind, row, node, faults>>
 
-(* Fault: it is given back, or its holder pauses. *)
+(* Fault: the lease is given back, or its holder pauses. *)
 LoseLease(h) ==
     /\ leader[h] # Nobody
     /\ Fault
@@ -146,7 +146,7 @@ LoseLease(h) ==
 (* DueJobs.claimedByOthers *)
 Runs(j) == row[j] \notin {Waits, Ended}
 
-(* Lanes.isHeldHere: it runs by a claim of this instance whose answer has come. *)
+(* Lanes.isHeldHere: the job runs by a claim of this instance, and the claim was answered. *)
 HeldHere(n) == {<<j, TRUE>> : j \in {k \in Jobs : At(n, k, {"claimed", "running"}) /\ ticket[n][k].fits}}
 
 Unread(n) == {h \in UsedHomes : leader[h] = n /\ ~known[h]}
@@ -173,7 +173,7 @@ EndRead(n) ==
     /\ search' = [search EXCEPT ![n] = NoSearch]
     /\ UNCHANGED <<kind, row, ticket, leader, node, faults>>
 
-(* RunningWatch.look, HeldElsewhere.ended: they have ended, or run here. *)
+(* RunningWatch.look, HeldElsewhere.ended: the jobs have ended, or run here. *)
 Over(n, h) == {e \in blocks[h] : ~e[2] \/ e \in HeldHere(n)}
 
 Look(n) ==
@@ -227,7 +227,7 @@ NoteLease(n, j) ==
 
 Owner(n, j) == IF ticket[n][j].lost THEN Forgotten ELSE n
 
-(* JobTransitions.claim.  With slots it is answered at once, because the time of the answer decides nothing. *)
+(* JobTransitions.claim.  With slots, the claim is answered at once, because the time of the answer decides nothing. *)
 Apply(n, j) ==
     /\ At(n, j, {"sent"}) /\ ticket[n][j].fits
     /\ Change(j, Owner(n, j), [ticket EXCEPT ![n][j].at = IF kind = "mutex" THEN "applied" ELSE "claimed"], n)
@@ -251,13 +251,13 @@ NoAnswer(n, j) ==
     /\ ticket' = [ticket EXCEPT ![n][j].at = "unsure", ![n][j].counts = FALSE]
     /\ UNCHANGED <<kind, row, node>> /\ UNCHANGEDKnowledge
 
-(* ... but the statement is applied after all. *)
+(* A claim without an answer is applied after all. *)
 ApplyLate(n, j) ==
     /\ At(n, j, {"unsure", "stray"}) /\ ticket[n][j].fits /\ row[j] = Waits
     /\ Change(j, Owner(n, j), IF At(n, j, {"stray"}) THEN Tickets(n, j, NoTicket) ELSE ticket, n)
     /\ UNCHANGED <<kind, node, faults>> /\ UNCHANGEDLeases
 
-(* Claims.release.  An unanswered release is repeated, and holds what it holds until then, so only the last one counts. *)
+(* Claims.release.  An unanswered release is repeated, and frees nothing before.  So only the last one counts. *)
 Release(n, j) ==
     /\ node[n] # "dead" /\ At(n, j, {"unsure", "unstarted"})
     /\ IF ticket[n][j].fits
@@ -269,7 +269,7 @@ Release(n, j) ==
 ----------------------------------------------------------------------------
 (* Attempts: Lane.start, Attempts, Completer. *)
 
-(* Standing.mayStart: no other instance may have given it up. *)
+(* Standing.mayStart: no other instance may have given up this one. *)
 MayStart(n, j) == node[n] = "well" /\ ~ticket[n][j].lost
 
 Start(n, j) ==
@@ -277,20 +277,20 @@ Start(n, j) ==
     /\ ticket' = [ticket EXCEPT ![n][j].at = "running"]
     /\ UNCHANGED <<kind, row, node, faults>> /\ UNCHANGEDKnowledge
 
-(* Tickets.giveUp: it waited for a slot for too long, or its number was given up.  Its mutex is free at once. *)
+(* Tickets.giveUp: the job waited for a slot for too long, or the number was given up.  The mutex is free at once. *)
 GiveBack(n, j) ==
     /\ node[n] # "dead" /\ At(n, j, {"claimed"})
     /\ ~MayStart(n, j) \/ ~MayUseSlot(n)
     /\ ticket' = [ticket EXCEPT ![n][j].at = "unstarted"]
     /\ UNCHANGED <<kind, row, node, faults>> /\ UNCHANGEDKnowledge
 
-(* Tickets.finished: what it held is free here before its end is written. *)
+(* Tickets.finished: what the attempt held is free here before the end is written. *)
 End(n, j) ==
     /\ node[n] # "dead" /\ At(n, j, {"running"})
     /\ ticket' = [ticket EXCEPT ![n][j].at = "over"]
     /\ UNCHANGED <<kind, row, node, faults>> /\ UNCHANGEDKnowledge
 
-(* JobTransitions.complete: the last end, or fault: a failure, after which it comes again. *)
+(* JobTransitions.complete: the last end.  Or fault: a failure, and the job comes again. *)
 Complete(n, j) ==
     /\ node[n] # "dead" /\ At(n, j, {"over"})
     /\ IF ticket[n][j].fits
@@ -324,20 +324,20 @@ Crash(n) ==
               THEN [NoTicket EXCEPT !.at = "stray", !.fits = TRUE, !.lost = ticket[n][j].lost] ELSE NoTicket]]
     /\ UNCHANGED <<kind, row, leader, known, blocks>>
 
-(* Fault: it pauses, or is cut off, for longer than liveness. *)
+(* Fault: the node pauses, or is cut off, for longer than liveness. *)
 FallSilent(n) ==
     /\ node[n] = "well"
     /\ Fault
     /\ node' = [node EXCEPT ![n] = "silent"]
     /\ UNCHANGED <<kind, row, ticket>> /\ UNCHANGEDKnowledge
 
-(* It works again, under a new number if it was given up. *)
+(* The node works again.  If it was given up, it has a new number. *)
 Wake(n) ==
     /\ node[n] = "silent"
     /\ node' = [node EXCEPT ![n] = "well"]
     /\ UNCHANGED <<kind, row, ticket, faults>> /\ UNCHANGEDKnowledge
 
-(* Membership.observe: its number leaves the register. *)
+(* Membership.observe: the number of the node leaves the register. *)
 GiveUp(n) ==
     /\ node[n] # "well" /\ \E m \in Nodes : node[m] = "well"
     /\ \E j \in Jobs : row[j] = n \/ (ticket[n][j] # NoTicket /\ ~ticket[n][j].lost)
@@ -389,7 +389,7 @@ OverlapsOnlyWithoutItsRow ==
         (At(n, j, {"running"}) /\ At(m, k, {"running"}) /\ <<n, j>> # <<m, k>>)
             => ~ticket[n][j].fits \/ ~ticket[m][k].fits
 
-(* What an instance held comes back, whatever has become of the instance. *)
+(* What an instance held comes back, even if the instance is gone. *)
 EveryLimitedJobEnds == <>(\A j \in Jobs : row[j] = Ended)
 
 =============================================================================

@@ -65,13 +65,13 @@ Init ==
 
 Fault == faults < MaxFaults /\ faults' = faults + 1
 
-(* A fresh token: wheels, late claims and releases that refer to the previous one find nothing. *)
+(* A fresh token.  Wheels, late claims and releases with the previous token find nothing. *)
 Outdate(knowing) ==
     /\ wheel' = knowing
     /\ late' = [n \in Nodes |-> Nobody]
     /\ unsure' = [n \in Nodes |-> IF unsure[n] = "no" THEN "no" ELSE "moved on"]
 
-(* It waits, and the node that wrote it knows it if it can run it. *)
+(* The row waits.  The node that wrote the row knows it, if that node can run the job. *)
 Wait(n, run) ==
     /\ row' = [state |-> "DELAYED", run |-> run, owner |-> Nobody]
     /\ held' = Nobody
@@ -80,7 +80,7 @@ Wait(n, run) ==
 ----------------------------------------------------------------------------
 (* The application, and time. *)
 
-(* By any instance, which may die before it hands the row over. *)
+(* An instance may die before it hands the row over. *)
 Commit ==
     /\ row.state = "uncommitted"
     /\ row' = [row EXCEPT !.state = "DELAYED"]
@@ -95,7 +95,7 @@ ComeDue ==
 ----------------------------------------------------------------------------
 (* Lead: LeaseKeeper. *)
 
-(* WindowReader.followLeases: it begins now; earlier rows are left to the sweep. *)
+(* WindowReader.followLeases: the cursor begins now.  Earlier rows are left to the sweep. *)
 Lead(n) ==
     /\ leader = Nobody /\ leasable /\ Up(n)
     /\ leader' = n
@@ -111,7 +111,7 @@ Expire ==
 ----------------------------------------------------------------------------
 (* Preload: WindowReader, Sweeper. *)
 
-(* The cursor passes for good rows that are not visible, or that cannot run here. *)
+(* The cursor never comes back to rows that are not visible, or that cannot run here. *)
 ReadWindow(n) ==
     /\ leader = n /\ Up(n) /\ cursor = "before"
     /\ cursor' = "behind"
@@ -135,7 +135,7 @@ Adopt(n) ==
 ----------------------------------------------------------------------------
 (* Claim, release, complete: Claimer, Attempts, Completer. *)
 
-(* Due or not, because it does not matter here how long before its time a row may be claimed. *)
+(* The row may be due or not.  How early a row may be claimed does not matter here. *)
 MayClaim(n) == Up(n) /\ row.state = "DELAYED" /\ n \in wheel /\ unsure[n] = "no"
 
 ClaimedBy(number) == [row EXCEPT !.state = "RUNNING", !.owner = number]
@@ -147,12 +147,12 @@ Claim(n) ==
     /\ Outdate({})
     /\ UNCHANGED <<due, leasable, leader, cursor, node, faults>>
 
-(* The options after a claim without an answer. *)
+(* What an instance may find after a claim without an answer. *)
 Unsure(n, state) ==
     [m \in Nodes |-> IF m = n THEN IF Broken("unknown claims not released") THEN "no" ELSE state
                      ELSE IF unsure[m] = "no" THEN "no" ELSE IF state = "as claimed" THEN "moved on" ELSE unsure[m]]
 
-(* Fault: it was applied. *)
+(* Fault: the claim was applied. *)
 ClaimUnanswered(n) ==
     /\ MayClaim(n)
     /\ Fault
@@ -163,7 +163,7 @@ ClaimUnanswered(n) ==
     /\ unsure' = Unsure(n, "as claimed")
     /\ UNCHANGED <<due, leasable, leader, cursor, node>>
 
-(* Fault: it will be applied at some time, or never. *)
+(* Fault: the claim is applied at some time, or never. *)
 ClaimDelayed(n) ==
     /\ MayClaim(n)
     /\ Fault
@@ -190,7 +190,7 @@ Release(n) ==
     /\ unsure' = [unsure EXCEPT ![n] = "no"]
     /\ UNCHANGED <<due, leasable, leader, cursor, held, node, faults>>
 
-(* Fault: it is paused for a moment, or the store's clock is set back. *)
+(* Fault: the job is paused for a moment, or the store's clock is set back. *)
 GiveBack(n) ==
     /\ Up(n) /\ held = n /\ ~due
     /\ Fault
@@ -220,7 +220,7 @@ GiveUp(n) ==
     /\ late' = IF late[n] = n THEN [late EXCEPT ![n] = Forgotten] ELSE late
     /\ UNCHANGED <<due, leasable, leader, cursor, wheel, held, unsure, node, faults>>
 
-(* Rescuer: it looks only at rows that have come due. *)
+(* The rescuer looks only at rows that have come due. *)
 RescueBy(n) ==
     /\ Up(n) /\ row.owner = Forgotten /\ due
     /\ Wait(n, row.run)
@@ -230,7 +230,7 @@ RescueByLeader(n) == leader = n /\ RescueBy(n)
 
 RescueByOthers(n) == leader # n /\ ~Broken("only leaders rescue") /\ RescueBy(n)
 
-(* It sends heartbeats again; if it was given up meanwhile, it is registered anew. *)
+(* The node sends heartbeats again.  If it was given up meanwhile, it is registered anew. *)
 Wake(n) ==
     /\ node[n] = "unheard"
     /\ node' = [node EXCEPT ![n] = "up"]
@@ -275,7 +275,7 @@ LoseLease ==
     /\ leader' = Nobody
     /\ UNCHANGED <<row, due, leasable, cursor, wheel, held, unsure, late, node>>
 
-(* For ever. *)
+(* The lock table breaks for ever. *)
 BreakLeases ==
     /\ leasable
     /\ Fault

@@ -51,7 +51,7 @@ Older(age, limit) == IF age < limit THEN age + 1 ELSE limit
 (* StoreClock.isSteady *)
 Steady == ~parted /\ ~doubtful
 
-(* Membership.mayStart, as the owner judges: it cannot know yet whether it was given up. *)
+(* Membership.mayStart in the view of the owner, who cannot know yet whether it was given up. *)
 TrustsItself == trust <= TrustedFor /\ ~suspended /\ Steady
 
 Init ==
@@ -96,7 +96,7 @@ Acknowledge ==
     /\ request' = NoRequest
     /\ UNCHANGED <<well, registered, lost, suspended, sighting, away, beaten>>
 
-(* An error instead of the answer: the heartbeat is sent again, and the old one may be applied at any later moment. *)
+(* An error instead of the answer.  A new heartbeat is sent, and the old one may be applied at any later moment. *)
 LoseAnswer ==
     /\ ~suspended /\ ~well
     /\ request.state \in {"sent", "acknowledged"}
@@ -143,7 +143,7 @@ Remove(m) ==
     /\ sighting' = [sighting EXCEPT ![m].verdict = FALSE]
     /\ UNCHANGED <<well, trust, request, lost, suspended, parted, doubtful, away, beaten>>
 
-(* Mutant: silence is measured by wall clocks, and this one is set. *)
+(* Mutant: silence is measured by wall clocks, and this clock is set. *)
 SetClock(m) ==
     /\ Broken("rescue without the observer's own clock")
     /\ sighting' = [sighting EXCEPT ![m].since = Liveness]
