@@ -7,10 +7,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * Measures the CPU time of the longest poll of the timing wheel, with very many timers that are due at almost the same
- * time.
- */
+/** Measures the CPU time of the longest poll of the timing wheel. Very many timers are due at almost the same time. */
 public final class LongestPoll {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
