@@ -120,7 +120,7 @@ public interface JobListener {
     /**
      * This instance is no longer the leader of the partition.
      *
-     * @param reason {@code expired}, {@code lost}, {@code surplus} or {@code stopping}
+     * @param reason {@code expired}, {@code lost}, {@code surplus}, {@code unused} or {@code stopping}
      */
     default void leaseEnded(Partition partition, String reason) {}
 

@@ -60,7 +60,7 @@ public final class Next {
     }
 
     /**
-     * Lets the next run follow after {@code delay}, counted from now. A job that does not repeat runs once more. If a
+     * Lets the next run follow {@code delay} after the end of this attempt. A job that does not repeat runs once more. If a
      * schedule has no further run, the job ends. If a schedule has a period, its later runs count from the new time.
      *
      * @param delay zero or more
@@ -75,7 +75,7 @@ public final class Next {
 
     /**
      * Delays this run, for example because a system that the handler calls is overloaded. The same run gets another
-     * attempt after {@code delay}, counted from now. Until then, the slot is free for other jobs. A snooze does not
+     * attempt {@code delay} after the end of this attempt. Until then, the slot is free for other jobs. A snooze does not
      * count as a retry. Later runs keep their planned times.
      *
      * <p>A snooze may delay a run by at most {@linkplain Handler#maxSnooze() maxSnooze}, counted from the planned time
