@@ -22,19 +22,19 @@ class BusyEvening {
 
     private static final Logger log = LoggerFactory.getLogger(BusyEvening.class);
 
-    /** One of this number of orders is paid at once. */
+    /** Of this number of orders, one order is paid at once. */
     private static final int PAID = 25;
 
     private static final Duration CUSTOMERS_STAY = Duration.ofMinutes(10);
 
     private static final Duration CLOSING_TIME = Duration.ofMinutes(3);
 
-    /** Long enough for the slots, although each refusal takes some time. */
+    /** In this time, the slots can send the first receipts, although each refusal takes some time. */
     private static final Duration FIRST_RECEIPTS_TAKE = Duration.ofSeconds(10);
 
     private static final Duration RECEIPTS_TAKE = Duration.ofSeconds(20);
 
-    /** Short delays, so that dead letters appear within seconds. */
+    /** The delay is short, so that dead letters appear within seconds. */
     private static final RetryPolicy ONCE_MORE = RetryPolicy.gaps(Duration.ofSeconds(3));
 
     private final OrderBook orders;

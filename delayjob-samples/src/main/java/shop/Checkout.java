@@ -36,7 +36,8 @@ class Checkout {
     }
 
     /**
-     * Like {@link UnpaidOrders#placed}, but with the configured window, because half an hour is too long for a sample.
+     * Like {@link UnpaidOrders#placed}, but with the configured payment window, because half an hour is too long for a
+     * sample.
      */
     Order place() {
         Order order = orders.place(shop.paymentWindow());
@@ -44,7 +45,10 @@ class Checkout {
         return order;
     }
 
-    /** A cancelled order stays cancelled, and a second payment changes nothing. Empty if there is no such order. */
+    /**
+     * A cancelled order stays cancelled, and a second payment changes nothing. The result is empty if there is no such
+     * order.
+     */
     Optional<Order> pay(long orderId) {
         if (orders.pay(orderId)) {
             unpaidOrders.paid(orderId);

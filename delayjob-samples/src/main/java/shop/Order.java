@@ -4,11 +4,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An order, as its row was when it was read.
+ * An order, with the values of its row at the time when the row was read.
  *
  * @param payBy the time at which an unpaid order is cancelled
  * @param endedAt {@code null} before the order is paid or cancelled
- * @param trackingNo the parcel's number; {@code null} before it is shipped
+ * @param trackingNo the parcel's number; {@code null} before the parcel is shipped
  */
 record Order(
         long id,

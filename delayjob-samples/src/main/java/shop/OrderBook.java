@@ -18,8 +18,9 @@ import org.springframework.jdbc.support.KeyHolder;
 import org.springframework.stereotype.Repository;
 
 /**
- * Stores each order as a row. Updates do not change an order that is no longer {@code PLACED}. So
- * {@link #cancelIfUnpaid} may run twice, as every job may. The updates also decide about a payment at the last moment.
+ * Stores each order as a row. A payment or a cancellation changes an order only if the order is still {@code PLACED}.
+ * Like every job, {@link #cancelIfUnpaid} may run twice. A second run then changes nothing. If a payment and the
+ * cancellation happen at the same time, the first update decides.
  */
 @Repository
 class OrderBook implements Orders {
@@ -65,7 +66,7 @@ class OrderBook implements Orders {
         return order;
     }
 
-    /** Writes no log line, unlike {@link #place}. */
+    /** Stores an order. Unlike {@link #place}, this method writes no log line. */
     Order write(Instant payBy) {
         Instant placedAt = now();
         KeyHolder key = new GeneratedKeyHolder();

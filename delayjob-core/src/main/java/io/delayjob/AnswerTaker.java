@@ -78,7 +78,10 @@ final class AnswerTaker {
             listeners.completed(end, end.next(), Duration.ZERO);
         }
 
-        /** {@code cancels} may be outdated: a transaction repeated after a deadlock may no longer find the row. */
+        /**
+         * The field {@code cancels} may be outdated, because a repetition of the transaction after a deadlock may no
+         * longer find the row.
+         */
         private boolean isWritten(AnswerResult result) {
             return result == AnswerResult.TAKEN || result == AnswerResult.CANCELLED && cancels;
         }

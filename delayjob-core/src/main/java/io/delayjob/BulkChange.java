@@ -115,8 +115,8 @@ public record BulkChange(
     }
 
     /**
-     * Returns a copy that leaves out jobs that were scheduled or have failed after this time. If a person decides by a
-     * list of jobs, pass the time at which the list was read.
+     * Returns a copy that leaves out jobs that were scheduled or have failed after this time. If a person has seen a
+     * list of the jobs, pass the time at which the list was read.
      */
     public BulkChange seen(Instant time) {
         return new BulkChange(kind, query, delay, spread, time);

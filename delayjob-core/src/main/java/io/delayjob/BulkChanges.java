@@ -36,7 +36,7 @@ final class BulkChanges {
 
     private static final List<CancelResult> GONE = List.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
-    /** Leaves out jobs that were scheduled after the first time, or that ended after the second time. */
+    /** Leaves out jobs that were scheduled after {@code scheduled}, or that ended after {@code ended}. */
     private record Seen(Instant scheduled, Instant ended) {
 
         boolean includes(Job job) {
@@ -113,7 +113,7 @@ final class BulkChanges {
         return new BulkPage(changed, jobs.size() - changed.size(), page.next(), page.lookedAt());
     }
 
-    /** The caller has not asked to stop jobs that were claimed or answered after the page was read. */
+    /** Waiting jobs are not cancelled if they were claimed or answered after the page was read. */
     private List<JobId> cancel(List<Job> jobs, @Nullable JobState selected) {
         Instant now = clock.storeTime();
         List<JobId> changed = new ArrayList<>();
@@ -158,7 +158,7 @@ final class BulkChanges {
         return changed;
     }
 
-    /** A random shift keeps jobs of different pages apart. */
+    /** Shifts each page by a random time, so that jobs of different pages have different due times. */
     private Map<JobId, Instant> dueTimes(BulkChange change, List<Job> jobs) {
         List<JobPlan> plans = planner.spread(planner.after(change.delay()), change.spread(), jobs.size());
         long step = jobs.isEmpty() ? 0 : change.spread().toMillis() / jobs.size();

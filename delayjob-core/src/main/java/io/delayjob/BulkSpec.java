@@ -51,7 +51,10 @@ public interface BulkSpec<P> {
     /** Makes each job a member of a group, as {@link ScheduleSpec#group} does. */
     BulkSpec<P> group(String name);
 
-    /** Spreads the due times evenly over this duration, which begins at the time of the last step. */
+    /**
+     * Spreads the due times evenly over this duration. The first job is due at the time that {@link #now}, {@link
+     * #after} or {@link #at} states.
+     */
     BulkSpec<P> spreadOver(Duration duration);
 
     /** Makes all jobs due at once. */

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a method with a result that callers may ignore, although its type has {@link CheckReturnValue}. */
+/** Marks a method whose result callers may ignore, although the method's type has {@link CheckReturnValue}. */
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.METHOD)
 @interface CanIgnoreReturnValue {}

@@ -33,15 +33,16 @@ public interface ChainSpec extends Chainable {
     ScheduledChain startAt(Instant instant);
 
     /**
-     * Makes the first job repeat, as {@link ScheduleSpec#repeat} does. The next job follows after the last run. A
-     * schedule without an end has a last run only if the handler returns {@link io.delayjob.handler.Next#stop}.
+     * Makes the first job repeat, as {@link ScheduleSpec#repeat} does. The next job of the chain follows after the last
+     * run of the first job. A schedule without an end has a last run only if the handler returns {@link
+     * io.delayjob.handler.Next#stop}.
      */
     @CanIgnoreReturnValue
     ScheduledChain repeatFirst(Repeat schedule);
 
     /**
-     * A chain, after a handler with one payload parameter was added. Without {@link #with}, the argument is the result
-     * of the previous job.
+     * A chain, after a handler with one payload parameter was added. If {@link #with} is not called, the argument is
+     * the result of the previous job.
      */
     @CheckReturnValue
     interface WithPayload<P> extends ChainSpec {
@@ -62,8 +63,8 @@ public interface ChainSpec extends Chainable {
     }
 
     /**
-     * A chain, after a handler was added as a {@link MethodReference} object. The compiler does not know its
-     * parameters.
+     * A chain, after a handler was added as a {@link MethodReference} object. The compiler does not know the parameters
+     * of this handler.
      */
     @CheckReturnValue
     interface Step<P, Q> extends WithPayload<P>, WithTwoPayloads<P, Q> {

@@ -29,8 +29,8 @@ public interface Chainable {
     /**
      * Adds a job of this handler to the chain.
      *
-     * @param handler a variable of the type {@code MethodReference}; a method reference in the call itself chooses
-     *     another overload, which does the same
+     * @param handler a variable of the type {@code MethodReference}. A method reference in the call itself chooses
+     *     another overload with the same effect
      * @throws IllegalArgumentException if more than {@value io.delayjob.job.ChainStep#MAX} jobs follow the first
      */
     <P, Q> ChainSpec.Step<P, Q> then(MethodReference handler, When when);
@@ -109,7 +109,10 @@ public interface Chainable {
         return then(handler, When.FINISHED_OR_FAILED);
     }
 
-    /** Adds a job of this handler, which also runs if the job before it fails; see {@link #then(String, When)}. */
+    /**
+     * Adds a job of the handler with this name; see {@link #then(String, When)}. The new job also runs if the job
+     * before it fails.
+     */
     default ChainSpec.Named thenAlways(String name) {
         return then(name, When.FINISHED_OR_FAILED);
     }

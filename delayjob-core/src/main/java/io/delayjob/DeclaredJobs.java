@@ -32,14 +32,14 @@ import org.slf4j.LoggerFactory;
  * changes nothing.
  *
  * <p><strong>Renamed handlers.</strong> The job keeps the former name while a registered instance knows only that name.
- * So both versions share one job, which also survives a rollback. Later, the job moves to the present name, but not
- * while a run is under way or due.
+ * So the instances of both versions share one job. After a rollback of the new version, this job continues. Later, the
+ * job moves to the present name, but not while a run is under way or due.
  *
- * <p><strong>Withdrawn jobs.</strong> If a schedule is disabled, its job is withdrawn and loses its key. So the job can
- * be written again.
+ * <p><strong>Withdrawn jobs.</strong> If a schedule is disabled, its job is withdrawn and loses the key. So a job with
+ * this key can be written again later.
  *
  * <p><strong>Unexplained plans.</strong> A job that is due later than the next two runs of its schedule is planned
- * again. The likely cause is a test in virtual time, or a store's clock that was ahead.
+ * again. The likely cause of such a plan is a test in virtual time, or a store's clock that was ahead.
  */
 final class DeclaredJobs {
 
@@ -147,7 +147,7 @@ final class DeclaredJobs {
                 .sorted();
     }
 
-    /** The job may have been scheduled again after an earlier one had ended, so only the last one counts. */
+    /** The job may have been scheduled again after an earlier job had ended, so only the last job counts. */
     private static boolean wasCancelled(List<Job> ended) {
         return ended.stream()
                 .max(Comparator.comparing(DeclaredJobs::endOf))

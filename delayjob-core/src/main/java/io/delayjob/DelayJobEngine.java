@@ -120,8 +120,8 @@ public final class DelayJobEngine {
     }
 
     /**
-     * The leader of a key's partition decides about the key, so the key decides the partition. A row that is due soon
-     * goes to a partition that this instance leads.
+     * The mutex or rate key of a job selects the partition, because its leader decides about this key. A row that is
+     * due soon goes to a partition that this instance leads.
      */
     private Partition partitionFor(Draft draft, JobId id, long dueMillis) {
         String queue = draft.queue();
@@ -177,10 +177,10 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Makes a handler of this application start by itself, on a schedule; the handler must have no payload. Its one job
-     * has the key {@link Job#DECLARED_KEY}. This method writes the job if it does not exist, and replaces it if its
-     * schedule or queue differs. A cancelled job stays cancelled. A job under a former name moves to the present name.
-     * On an instance that only schedules, this method does nothing.
+     * Makes a handler of this application start on a schedule. The handler must have no payload. The one job of the
+     * schedule has the key {@link Job#DECLARED_KEY}. This method writes the job if it does not exist, and replaces it
+     * if its schedule or queue differs. A cancelled job stays cancelled. A job that is stored under a former name of
+     * the handler gets the present name. On an instance that only schedules, this method does nothing.
      *
      * <p>Call this method when the application starts, in a transaction if the store needs one. Repeat the call, each
      * time in a new transaction, until the method returns {@code false}.
@@ -194,8 +194,8 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Withdraws the job that {@link #declare} has written, so that the handler no longer starts by itself. A run under
-     * way continues, but is not retried. Call this method as described for {@link #declare}.
+     * Withdraws the job that {@link #declare} has written, so that the handler no longer starts on a schedule. A run
+     * under way continues, but is not retried. Call this method as described for {@link #declare}.
      *
      * @param handler the handler's present name
      * @return whether anything was withdrawn
@@ -249,8 +249,8 @@ public final class DelayJobEngine {
 
     /**
      * Stops the engine, and blocks until it has stopped. The engine claims no more jobs, gives its leases back, and
-     * waits up to {@link InstanceSettings#stopAwait()} for running handlers. After that time, it interrupts them. If an
-     * attempt has not ended, another instance rescues the job.
+     * waits up to {@link InstanceSettings#stopAwait()} for running handlers. After that time, the engine interrupts the
+     * handlers. If an attempt still does not end, another instance rescues its job.
      */
     public void stop() {
         synchronized (lifecycle) {
@@ -266,9 +266,9 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the statistics of a past span by time bucket and handler, in no particular order. If the store has
-     * {@link StoreCapability#STATISTICS}, they cover all instances, otherwise only this instance. The present minute
-     * contains only the numbers of this instance. This method makes a request to the store.
+     * Returns the statistics of a past span by time bucket and handler, in no particular order. If the store has {@link
+     * StoreCapability#STATISTICS}, the statistics cover all instances. Otherwise, they cover only this instance. The
+     * present minute contains only the numbers of this instance. This method makes a request to the store.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, if the read exceeds the store's time
      *     limit
@@ -277,13 +277,13 @@ public final class DelayJobEngine {
         return minutes.sums(span);
     }
 
-    /** Returns how long these statistics are kept; zero if this engine keeps none. */
+    /** Returns how long the statistics of {@link #minutes} are kept; zero if this engine keeps no statistics. */
     public Duration minutesKept() {
         return minutes.retention();
     }
 
     /**
-     * Returns the state of this instance's wheel, slot by slot, without a request to the store.
+     * Returns the state of this instance's timing wheel, slot by slot, without a request to the store.
      *
      * @param patience maximum time to wait; some milliseconds are enough unless the machine is overloaded
      * @return the wheel; {@code null} if the engine does not run, only schedules jobs, or did not answer in time

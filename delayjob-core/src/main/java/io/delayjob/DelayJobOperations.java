@@ -112,7 +112,8 @@ public interface DelayJobOperations extends NamedJobs {
      * <p>{@link Answer#done} is accepted until the run has ended, even if the attempt counts as lost or timed out.
      * {@link Answer#failed} and {@link Answer#stillWorking} are accepted only for the attempt under way.
      *
-     * @param ticket the {@linkplain io.delayjob.handler.JobContext#ticket() ticket} that the handler has passed on
+     * @param ticket the {@linkplain io.delayjob.handler.JobContext#ticket() ticket} that the handler has passed to the
+     *     other system
      * @throws io.delayjob.store.StoreException if the store fails. Repeat the call; if the first call was successful,
      *     the repeated call returns {@link AnswerResult#NOT_AWAITED}
      */
@@ -142,7 +143,7 @@ public interface DelayJobOperations extends NamedJobs {
     }
 
     /**
-     * Makes every waiting job that matches and was scheduled before this call due {@code delay} from now.
+     * Every waiting job that matches and was scheduled before this call becomes due {@code delay} from now.
      *
      * @param query must name the state {@link io.delayjob.job.JobState#DELAYED} or
      *     {@link io.delayjob.job.JobState#READY}; see {@link #change}
@@ -152,11 +153,11 @@ public interface DelayJobOperations extends NamedJobs {
     }
 
     /**
-     * Changes every matching job; there may be any number of jobs.
+     * Changes every matching job, however many jobs match.
      *
      * <p>If the caller has a transaction, all changes commit together with it. Until that commit, other callers that
      * change these jobs must wait. Without a transaction, each page of up to {@value JobQuery#MAX_LIMIT} jobs has its
-     * own transaction. If such a call fails in the middle, a second call changes the rest.
+     * own transaction. If a call without a transaction fails, a second call changes the remaining jobs.
      *
      * @param change the change; the {@link JobQuery#limit()} of its query does not apply
      */
@@ -169,10 +170,11 @@ public interface DelayJobOperations extends NamedJobs {
     BulkPage changePage(BulkChange change);
 
     /**
-     * Pauses this handler in the whole cluster until {@link #resume} is called, even if all instances restart. Its jobs
-     * are kept, and may still be scheduled, found and cancelled. After the commit, this instance starts no more of
-     * these jobs. Other instances follow within a heartbeat. Attempts under way go on. When the handler is resumed, the
-     * jobs that became due run. Repeating jobs follow their misfire policy.
+     * Pauses this handler in the whole cluster until {@link #resume} is called, even if all instances restart. Jobs of
+     * a paused handler are kept, and may still be scheduled, found and cancelled. After the commit, this instance
+     * starts no more jobs of this handler. Other instances read the pause within a heartbeat. Attempts under way go on.
+     * When the handler is resumed, the jobs that became due during the pause are run. Repeating jobs follow their
+     * misfire policy.
      *
      * @param handler a variable of the type {@code MethodReference}; a method reference in the call itself chooses
      *     another overload, which does the same
@@ -220,9 +222,11 @@ public interface DelayJobOperations extends NamedJobs {
     /**
      * Pauses the handler of this name like {@link #pause(String)}, and stores who paused it and why.
      *
-     * @param by author of the pause, such as a person. Without this parameter, this instance is the author
+     * @param by author of the pause, such as a person. In an overload without this parameter, this instance is the
+     *     author
      * @param reason the reason, or {@code null}; at most {@value PauseNote#MAX_REASON} characters are kept
-     * @return {@code true} if the handler was not paused before; otherwise the note of the earlier pause stays
+     * @return {@code true} if the handler was not paused before; otherwise, author and reason of the earlier pause are
+     *     kept
      * @throws UnknownNameException if no instance has a handler of that name and no waiting job has that name
      */
     boolean pause(String name, String by, @Nullable String reason);
@@ -230,7 +234,8 @@ public interface DelayJobOperations extends NamedJobs {
     /**
      * Pauses a queue like {@link #pauseQueue(String)}, and stores who paused it and why.
      *
-     * @return {@code true} if the queue was not paused before; otherwise the note of the earlier pause stays
+     * @return {@code true} if the queue was not paused before; otherwise, author and reason of the earlier pause are
+     *     kept
      * @throws UnknownNameException if no instance in the cluster knows the queue
      */
     boolean pauseQueue(String queue, String by, @Nullable String reason);
@@ -295,9 +300,8 @@ public interface DelayJobOperations extends NamedJobs {
     JobPage find(JobQuery query);
 
     /**
-     * Returns all matching jobs; there may be any number of jobs. The stream reads one page of {@link JobQuery#limit()}
-     * jobs at a time, and keeps nothing open. So the caller need not close the stream, and may change jobs while
-     * reading.
+     * Returns all matching jobs, however many jobs match. The stream reads one page of {@link JobQuery#limit()} jobs at
+     * a time, and keeps nothing open. So the caller need not close the stream, and may change jobs while reading.
      *
      * <pre>{@code
      * jobs.stream(JobQuery.state(FAILED).name("send-webhook")).filter(wanted).forEach(job -> jobs.retry(job.id()));

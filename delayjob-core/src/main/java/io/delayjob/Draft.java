@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checked job, before its time is stated. Immutable.
+ * The checked properties of a new job whose time is not stated yet. Immutable.
  *
  * @param id {@code null} if delayjob creates the id
  */
@@ -47,7 +47,7 @@ record Draft(
         return new Draft(null, name, handler.queue(), null, null, OnExisting.KEEP, null, JobExtras.NONE);
     }
 
-    /** For handlers that this application does not have. */
+    /** Creates a draft for a handler that this application does not have. */
     static Draft named(String name) {
         return new Draft(
                 null, Texts.checkName(name), Handler.DEFAULT_QUEUE, null, null, OnExisting.KEEP, null, JobExtras.NONE);

@@ -18,7 +18,8 @@ import java.util.Optional;
  * once, or with the commit of the caller's transaction. Any instance may add members, and members may add members, too.
  * A group may have a million members.
  *
- * <p>A member has ended when it is finished, failed or cancelled. The group ends within a second after its last member.
+ * <p>A member has ended when it is finished, failed or cancelled. The group ends within a second after the end of its
+ * last member.
  *
  * <p>In the client of the REST API, a group accepts only jobs that the client schedules by name, one by one. All other
  * jobs lead to an {@link IllegalArgumentException}. Thread-safe.
@@ -29,7 +30,7 @@ public interface JobGroup {
     String name();
 
     /**
-     * Adds a job to the group; the job is due at once. For another time, use {@link ScheduleSpec#group}.
+     * Adds a job to the group; the job is due at once. For a job with another due time, use {@link ScheduleSpec#group}.
      *
      * @throws io.delayjob.job.GroupEndedException if the group has ended or was cancelled
      */
@@ -40,7 +41,8 @@ public interface JobGroup {
     }
 
     /**
-     * Adds many jobs to the group; the first of them is due at once. For another time, use {@link BulkSpec#group}.
+     * Adds many jobs to the group; the first of them is due at once. For jobs with another due time, use {@link
+     * BulkSpec#group}.
      *
      * @throws io.delayjob.job.GroupEndedException if the group has ended or was cancelled
      */
@@ -52,7 +54,8 @@ public interface JobGroup {
 
     /**
      * Makes a job due as soon as a member has failed, even if other members have not ended. The job is written at most
-     * once. Until the job is due, a later call replaces it. After that, a later call changes nothing.
+     * once. Until the job is due, a later call of this method replaces the job. After that, a later call changes
+     * nothing.
      *
      * @param job the job, without a key. The job may have an {@linkplain ScheduleSpec#id id}
      * @throws io.delayjob.job.GroupEndedException if the group has ended or was cancelled

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 final class JobOperations implements DelayJobOperations {
 
-    /** From the least to the most important for the caller. */
+    /** The results, from the least important result to the most important result for the caller. */
     private static final List<CancelResult> BY_WEIGHT = List.of(
             CancelResult.NOT_FOUND,
             CancelResult.ALREADY_ENDED,

@@ -101,7 +101,9 @@ final class JobWriter {
         return groups.joining(List.of(draft), plan.scheduledAt()).get(0);
     }
 
-    /** The ids of the followers are derived from the first id, so a repeated call finds the same jobs. */
+    /**
+     * The ids of the followers are derived from the id of the first job. Therefore a repeated call finds the same jobs.
+     */
     ScheduledChain write(Draft stated, List<Follower> followers, JobPlan plan) {
         Draft first = joining(stated, plan);
         JobId given = first.id();
@@ -142,7 +144,7 @@ final class JobWriter {
     }
 
     /**
-     * With {@link OnExisting#FAIL}, no job is written if one key is taken.
+     * If the key of a job with {@link OnExisting#FAIL} is taken, no job of the list is written.
      *
      * @param stated drafts of one handler
      * @param plans a plan for each draft, all with the same scheduling time

@@ -35,7 +35,7 @@ final class KeyCheck {
         return key;
     }
 
-    /** The one instance that decides about a key might have no slot of the handler. */
+    /** Only one instance decides about a key, and this instance might have no slot for the handler. */
     private static void checkSlots(Draft draft, Handler handler, String key, int partitions) {
         if (handler.concurrency() < partitions || !handler.queue().equals(draft.queue())) {
             String what = draft.extras().mutex() != null ? "mutex" : "rate key";

@@ -40,7 +40,7 @@ final class KnownNames {
     }
 
     /**
-     * A pause of one name stops the handler wherever it has this name. So all present and former names, in all
+     * A pause of one name stops the handler wherever the handler has this name. So all present and former names, in all
      * registered versions, are paused together.
      */
     Paused handler(String name) {

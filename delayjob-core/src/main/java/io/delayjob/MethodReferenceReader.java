@@ -20,7 +20,7 @@ public final class MethodReferenceReader {
 
     private static final String RULE = "must be a method reference such as UnpaidOrders::cancel";
 
-    /** A result refers to no reader and no registry, so a stopped application does not stay in memory. */
+    /** The cached values refer to no reader and no registry, so they keep no stopped application in memory. */
     private static final ClassValue<Reading> READINGS = new ClassValue<>() {
         @Override
         protected Reading computeValue(Class<?> type) {
@@ -95,7 +95,9 @@ public final class MethodReferenceReader {
         return new HandlerMethod(written, name, description.getImplMethodSignature());
     }
 
-    /** javac writes {@code lambda$placed$0}, and Kotlin writes {@code placed$lambda$0}. */
+    /**
+     * For a lambda in {@code placed}, javac writes {@code lambda$placed$0}, and Kotlin writes {@code placed$lambda$0}.
+     */
     private static boolean isLambdaBody(String name) {
         return name.startsWith("lambda$") || name.contains("$lambda$");
     }

@@ -20,8 +20,8 @@ record NamedGroup(String name, DelayJobOperations jobs, JobGroups groups, GroupW
         implements JobGroup {
 
     /**
-     * In the order in which jobs pass through these states. A member may enter a state after its search, so the
-     * searches are repeated.
+     * The states are in the order in which jobs pass through them. A member may enter a state after the search in this
+     * state, so the searches are repeated.
      */
     private static final List<JobState> WAITING = List.of(JobState.DELAYED, JobState.READY, JobState.AWAITING);
 

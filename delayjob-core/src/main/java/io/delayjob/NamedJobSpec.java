@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One job by the name of its handler, without a payload until the caller gives one. */
+/**
+ * A call that schedules one job by the name of its handler. The job has no payload until the caller gives a payload.
+ */
 record NamedJobSpec(Draft draft, @Nullable Handler handler, Scheduling parts) implements NamedSpec {
 
     @Override

@@ -32,7 +32,8 @@ public interface NamedJobs {
     NamedSpec schedule(String name);
 
     /**
-     * Returns the group of jobs of this name, whether it exists already or not. This method does not call the store:
+     * Returns the group of jobs with this name, even if the group does not exist yet. This method does not call the
+     * store:
      *
      * <pre>{@code
      * jobs.group("import-42")
@@ -91,18 +92,18 @@ public interface NamedJobs {
     Optional<Job> find(String name, String key);
 
     /**
-     * Returns the progress that the running attempt of a job has reported by
-     * {@link io.delayjob.handler.JobContext#progress(long, long, String)}. On the instance that runs the job, the
-     * values are up to date. On all other instances, they are as old as the last heartbeat. Empty if the job does not
-     * run, or if its attempt has reported nothing yet.
+     * Returns the progress that the running attempt of a job has reported by {@link
+     * io.delayjob.handler.JobContext#progress(long, long, String)}. On the instance that runs the job, the values are
+     * up to date. On all other instances, the values are as old as the last heartbeat. Empty if the job does not run,
+     * or if its attempt has reported nothing yet.
      */
     Optional<Vitals.Progress> progress(JobId id);
 
     /**
      * Returns the newest lines that a handler has logged for a job by {@link io.delayjob.handler.JobContext#log}. The
      * lines of a running attempt are as up to date as its {@linkplain #progress progress}. If the running attempt has
-     * logged nothing, or no attempt runs, the result is {@link Job#log()}. Over HTTP, the server shows lines only if it
-     * shows payloads.
+     * logged nothing, or no attempt runs, the result is {@link Job#log()}. Over HTTP, the server returns these lines
+     * only if it also returns payloads.
      */
     Optional<JobLog> log(JobId id);
 }

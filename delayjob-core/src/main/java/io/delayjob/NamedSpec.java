@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The step of a call by name that may set the arguments. If the handler belongs to this application, all required
- * arguments must be set. Immutable.
+ * The step of a call by name in which the caller may set the arguments. If the handler belongs to this application, all
+ * required arguments must be set. Immutable.
  */
 @CheckReturnValue
 public interface NamedSpec extends ScheduleSpec {

@@ -26,7 +26,7 @@ final class Payloads {
     private final PayloadCodec codec;
     private final int maxSize;
 
-    /** @param maxSize in characters */
+    /** @param maxSize maximum length of a payload, in characters */
     Payloads(PayloadCodec codec, int maxSize) {
         this.codec = codec;
         this.maxSize = maxSize;
@@ -189,7 +189,7 @@ final class Payloads {
         }
     }
 
-    /** Without this check, the error would appear only when the job is due. */
+    /** Without this check, an unreadable payload would be noticed only when the job is due. */
     private void checkReadable(
             Handler handler, Map<String, ? extends @Nullable Object> arguments, @Nullable String payload) {
         List<@Nullable Object> decoded = decode(handler, handler.parameters(), arguments, payload);

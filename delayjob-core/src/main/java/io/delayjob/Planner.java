@@ -72,8 +72,8 @@ final class Planner {
     }
 
     /**
-     * A schedule counts from the latest possible store time, as a delay does. If a run between the estimate and that
-     * time would be lost, the schedule counts from the estimate.
+     * A schedule counts from the latest possible store time, as a delay does. If a run before that time would be lost,
+     * the schedule counts from the estimated store time.
      */
     private Instant startOf(Repeat schedule) {
         Instant earliest = clock.storeTimeRoundedUp();
@@ -86,8 +86,8 @@ final class Planner {
     }
 
     /**
-     * The stored times stay if the schedule is equal and no run is under way, so that no run moves. But times that
-     * depend on the scheduling time or the run number are new.
+     * If the schedule is equal and no run is under way, the job keeps its stored times. But times that depend on the
+     * scheduling time or the run number are calculated again.
      */
     JobPlan replacementOf(Job job, Repeat schedule) {
         Instant from = clock.storeTimeRoundedUp();
@@ -109,8 +109,8 @@ final class Planner {
     /**
      * Tells whether a job is due after the next two runs of its schedule. Only a wrong clock can cause this.
      *
-     * @param steered whether the handler may have chosen the time of the next run. Then only a scheduling or start time
-     *     in the future proves a wrong clock
+     * @param steered whether the handler may have chosen the time of the next run. In this case, only a scheduling time
+     *     or start time in the future proves a wrong clock
      */
     boolean waitsTooLong(Job job, Repeat schedule, boolean steered) {
         Instant now = clock.storeTimeRoundedUp();

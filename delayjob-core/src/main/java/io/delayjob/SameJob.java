@@ -9,7 +9,8 @@ import io.delayjob.job.NewJob;
 import java.util.Objects;
 
 /**
- * Checks whether a call with an id repeats an earlier call. Only values that the earlier row still has are compared.
+ * Checks whether a call with a given id repeats an earlier call. Only values that the row of the earlier job still
+ * contains are compared.
  */
 final class SameJob {
 
@@ -41,7 +42,9 @@ final class SameJob {
         }
     }
 
-    /** A deployment may have changed the queues of followers and the names of their parameters. */
+    /**
+     * Leaves out the queues of followers and the names of their parameters, because a deployment may have changed them.
+     */
     private static JobExtras asScheduled(JobExtras extras, Job existing) {
         boolean keepsChain = existing.extras().follower() == null;
         JobExtras stated = extras.asStated();

@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The last step of a call that schedules a job. If needed, set a key, a queue or a policy, then state the time. Nothing
- * is scheduled before {@link #now()}, {@link #after}, {@link #at} or {@link #repeat} is called. Immutable: every step
- * returns a new object.
+ * The last step of a call that schedules a job. If needed, set a key, a queue or a policy. Then state when the job is
+ * due. Nothing is scheduled before {@link #now()}, {@link #after}, {@link #at} or {@link #repeat} is called. Immutable:
+ * every step returns a new object.
  */
 @CheckReturnValue
 public interface ScheduleSpec extends Chainable {
@@ -39,23 +39,24 @@ public interface ScheduleSpec extends Chainable {
     /**
      * Sets the job's id, so that a caller may repeat the call, for example after a lost connection. If a job with this
      * id exists, in any state, nothing is written. The {@linkplain Scheduled result} of the call then has the outcome
-     * {@code KEPT} and the state of the existing job. An ended job is found as long as the history keeps it.
+     * {@code KEPT} and the state of the existing job. The call also finds an ended job, as long as the history keeps
+     * that job.
      *
      * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, rate key,
-     * labels and chain. Values that its row no longer has are not compared. Times, queues and fair keys are not
-     * compared either.
+     * labels and chain. The call ignores values that the existing job's row no longer has. Times, queues and fair keys
+     * may differ.
      *
      * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses the id
      * before the group ends, the waiting job is never written.
      *
-     * <p>A job store on several slots of Redis derives another id for a job with a key. The result of the call contains
-     * the derived id. A repeated call finds the job.
+     * <p>If the job has a key, a job store on several slots of Redis derives another id. The result of the call
+     * contains the derived id. A repeated call with the same id and key finds the job.
      *
      * @param id any UUID that no other job has; ids of UUID version 7 keep the database index of the ids small
      * @throws IllegalArgumentException if the job store creates all ids itself, or if the call also states
      *     {@link OnExisting#REPLACE} or {@link OnExisting#POSTPONE}
-     * @throws io.delayjob.job.JobIdTakenException if the id belongs to a different job; thrown by the step that gives
-     *     the time
+     * @throws io.delayjob.job.JobIdTakenException if the id belongs to a different job; thrown by the step that states
+     *     when the job is due
      */
     ScheduleSpec id(JobId id);
 
@@ -72,12 +73,13 @@ public interface ScheduleSpec extends Chainable {
     ScheduleSpec retry(RetryPolicy policy);
 
     /**
-     * Sets the maximum time from the planned time of a run to the start of an attempt. If an attempt could not start in
-     * time, its handler is not called. A repeating job skips the run. If that run already has failed attempts, the run
-     * counts as failed. Any other job ends as {@link io.delayjob.job.JobState#CANCELLED}, with the failure
-     * {@code Expired}. If that job was already claimed earlier, for example before a snooze, it ends as
-     * {@link io.delayjob.job.JobState#FAILED}. A running attempt is not interrupted. Retries and snoozes do not extend
-     * the maximum time. By default, the handler's maximum applies.
+     * Sets the maximum time from the planned time of a run to the start of an attempt. If an attempt cannot start
+     * within this time, the handler is not called. A repeating job skips the run. If an attempt of the skipped run has
+     * already failed, the run counts as failed. A job that does not repeat ends as {@link
+     * io.delayjob.job.JobState#CANCELLED}, with the failure {@code Expired}. If a non-repeating job was already
+     * claimed, for example before a snooze, the job ends as {@link io.delayjob.job.JobState#FAILED}. A running attempt
+     * is not interrupted. Retries and snoozes do not extend the maximum time. By default, the handler's maximum time
+     * applies.
      *
      * @param expiresAfter 1 ms or more
      */
@@ -88,8 +90,8 @@ public interface ScheduleSpec extends Chainable {
      * same time, even on different instances. If the mutex is busy, the job waits in the store, and takes no slot. A
      * job does not hold its mutex between two attempts, or while it awaits an answer.
      *
-     * <p>The next job of the mutex may start although an earlier attempt still runs. This happens only after the
-     * attempt's timeout, or after its instance was silent for the liveness period.
+     * <p>The next job with the same mutex may start although an earlier attempt is still running. This is possible only
+     * after the earlier attempt's timeout, or if the attempt's instance was silent for the liveness period.
      *
      * @param mutex any value, such as {@code account-7}; its {@code toString()} has 1 to
      *     {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters and no control characters
@@ -97,9 +99,9 @@ public interface ScheduleSpec extends Chainable {
     ScheduleSpec mutex(Object mutex);
 
     /**
-     * Sets the job's rate key, instead of the handler's. The handler must have a rate for each key
-     * ({@link io.delayjob.handler.Handler.Builder#rateBy}). If the rate of a key is used up, its jobs wait in the
-     * store, and take no slot. If a job has a {@link #mutex} and a rate key, both must have the same text.
+     * Sets the job's rate key, instead of the handler's rate key. The handler must have a rate for each key ({@link
+     * io.delayjob.handler.Handler.Builder#rateBy}). While the rate of a key is used up, jobs with this key wait in the
+     * store without a slot. If a job has a {@link #mutex} and a rate key, both must have the same text.
      *
      * @param rateKey any value, such as {@code customer-7}; its {@code toString()} has 1 to
      *     {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters and no control characters
@@ -107,9 +109,9 @@ public interface ScheduleSpec extends Chainable {
     ScheduleSpec rateKey(Object rateKey);
 
     /**
-     * Sets the job's fair key, for example its tenant, instead of the handler's. The keys of a handler's due jobs take
-     * turns, so many jobs of one tenant do not delay other tenants. Jobs with the same key start roughly in the order
-     * of their due times.
+     * Sets the job's fair key, such as its tenant, instead of the handler's fair key. The keys of a handler's due jobs
+     * take turns. Therefore, many jobs of one tenant do not delay the jobs of other tenants. Jobs with the same key
+     * start roughly in the order of their due times.
      *
      * @param fairKey any value, such as {@code tenant-7}; its {@code toString()} has 1 to
      *     {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters and no control characters
@@ -118,10 +120,11 @@ public interface ScheduleSpec extends Chainable {
 
     /**
      * Adds a label, by which people can find the job: see {@link io.delayjob.store.JobQuery#label}. A job has up to
-     * {@value io.delayjob.job.JobExtras#MAX_LABELS} labels. Labels have no index. To find one job, use a key.
+     * {@value io.delayjob.job.JobExtras#MAX_LABELS} labels. Labels have no index. To find a single job, use a key
+     * instead of a label.
      *
-     * @param label 1 to {@value io.delayjob.job.JobExtras#MAX_LABEL_LENGTH} characters, no control characters, such as
-     *     {@code customer:42}
+     * @param label the label, such as {@code customer:42}: 1 to {@value io.delayjob.job.JobExtras#MAX_LABEL_LENGTH}
+     *     characters, no control characters
      */
     ScheduleSpec label(String label);
 
@@ -132,13 +135,14 @@ public interface ScheduleSpec extends Chainable {
      * @param name the name of the group: 1 to {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control
      *     characters, such as {@code import-42}
      * @throws IllegalArgumentException if the job store keeps no groups, or if the job replaces another job by its key
-     * @throws io.delayjob.job.GroupEndedException if the group accepts no members; thrown by the step that gives the
-     *     time
+     * @throws io.delayjob.job.GroupEndedException if the group accepts no members; thrown by the step that states when
+     *     the job is due
      */
     ScheduleSpec group(String name);
 
     /**
-     * Lets the job wait for a group, as {@link JobGroup#whenAllEnded(ScheduleSpec)} does, and closes the group.
+     * Lets the job wait until a group has ended, as {@link JobGroup#whenAllEnded(ScheduleSpec)} does, and closes the
+     * group.
      *
      * @return the id that the job will have
      */
@@ -165,8 +169,8 @@ public interface ScheduleSpec extends Chainable {
     Scheduled after(Duration delay);
 
     /**
-     * Makes the job due at {@code instant}, by the store's clock. A past instant means at once. The latest year is
-     * 9999.
+     * Makes the job due at {@code instant}, by the store's clock. If the instant is in the past, the job is due at
+     * once. The latest year is 9999.
      */
     @CanIgnoreReturnValue
     Scheduled at(Instant instant);

@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds calls of {@code schedule} that never state a time. A test {@linkplain #over watches all calls}, and
- * {@linkplain #takeUnended asks} for the calls without a time. An engine watches only a {@linkplain #sampled sample}.
- * If a call's steps are garbage collected, the call can no longer get a time. The watch keeps only the place of each
- * call in the code. Thread-safe.
+ * Finds calls of {@code schedule} that never state a time. A test {@linkplain #over watches all calls}, and {@linkplain
+ * #takeUnended asks} for the calls without a time. An engine watches only a {@linkplain #sampled sample} of the calls.
+ * If a call's steps are garbage collected, the call can no longer get a time. For each call, the watch keeps only a
+ * text with the place in the code. Thread-safe.
  */
 public final class ScheduleWatch {
 
@@ -57,7 +57,7 @@ public final class ScheduleWatch {
     /** Only the steps of a call refer to this object, so it is garbage collected together with them. */
     private static final class Begun {}
 
-    /** A warning needs the line of code after the steps have been garbage collected. */
+    /** Keeps the call's line of code for a warning after the steps have been garbage collected. */
     private static final class Trace extends PhantomReference<Begun> {
 
         private final String call;

@@ -6,7 +6,9 @@ import io.delayjob.job.StorableText;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses texts that a database cannot store. The error of the database would end the caller's transaction. */
+/**
+ * Refuses texts that a database cannot store. Otherwise, an error of the database would end the caller's transaction.
+ */
 final class Texts {
 
     private static final int SHOWN_LENGTH = 100;
@@ -65,7 +67,7 @@ final class Texts {
         };
     }
 
-    /** The text of {@link Object#toString()}, such as {@code Order@1f2e}, says nothing about the value. */
+    /** Returns the text of {@link Object#toString()}, such as {@code Order@1f2e}. It says nothing about the value. */
     private static String identityOf(Object key) {
         return key.getClass().getName() + "@" + Integer.toHexString(key.hashCode());
     }

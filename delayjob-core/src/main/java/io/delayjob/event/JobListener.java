@@ -20,14 +20,14 @@ import java.util.Collection;
 public interface JobListener {
 
     /**
-     * A call has written new jobs, or has kept, replaced or postponed an existing job of the same key. The caller's
+     * A call has written new jobs, or has kept, replaced or postponed an existing job with the same key. The caller's
      * transaction may still roll back.
      */
     default void scheduled(String name, int count) {}
 
     /**
-     * A job has ended, and the store has also written the row of the next job in its chain. The method {@link
-     * #scheduled} is also called.
+     * A job has ended, and the store has also written the row of the next job in its chain. The engine also calls the
+     * method {@link #scheduled} for the next job.
      *
      * @param name the name of the next job
      */
@@ -35,7 +35,7 @@ public interface JobListener {
 
     /**
      * A closed or cancelled group has ended, because all of its members have ended. Only the instance that ended the
-     * group calls this method, once. If that instance dies at this moment, no instance calls this method.
+     * group calls this method, once. If that instance dies before this call, no instance calls this method.
      *
      * @param group the state and the final numbers of the group
      */
@@ -46,14 +46,14 @@ public interface JobListener {
 
     /**
      * Another system has answered a job, and the call has returned {@code result}. If the answer has changed the job,
-     * its transaction has already committed, and {@link #completed} is also called.
+     * the transaction of the answer has already committed, and {@link #completed} is also called.
      */
     default void answered(AnswerResult result) {}
 
     /**
      * The engine is about to call a handler.
      *
-     * @param lateness time between the due time and the present, in store time
+     * @param lateness time from the job's due time until the present, in store time
      */
     default void started(Job job, Duration lateness) {}
 
@@ -65,7 +65,7 @@ public interface JobListener {
      */
     default void completed(Job job, JobOutcome outcome, Transition next, Duration took) {}
 
-    /** The store has refused the outcome of an attempt, because the row has changed since the claim. */
+    /** The store has refused the outcome of an attempt, because the row of the job has changed since the claim. */
     default void fenced(Job job) {}
 
     /**
@@ -86,15 +86,15 @@ public interface JobListener {
     default void instanceJoined(long number, String incarnation) {}
 
     /**
-     * An instance has left the cluster although its heartbeats were not overdue, so it has probably stopped normally.
-     * This method is called once for each instance that leaves.
+     * An instance has left the cluster while its heartbeats were still on time. So the instance has probably stopped
+     * normally. This method is called once for each instance that leaves.
      */
     default void instanceLeft(long number, String incarnation) {}
 
     /**
-     * An instance that sent no heartbeats was removed from the register, so other instances will repeat its attempts.
-     * This method is called once for each removed instance. A removed instance itself calls it when it reaches the
-     * store again.
+     * An instance that sent no heartbeats was removed from the register. So other instances will repeat the attempts of
+     * this instance. This method is called once for each removed instance. A removed instance calls this method of its
+     * own listeners when the instance reaches the store again.
      *
      * @param silence how long this listener's engine had seen no heartbeat of the removed instance
      */

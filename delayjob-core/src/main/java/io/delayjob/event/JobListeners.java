@@ -30,8 +30,8 @@ public final class JobListeners {
     }
 
     /**
-     * Tells every listener that an attempt has ended. If its end has scheduled the next job of the chain, tells them
-     * this, too. Never throws an exception.
+     * Tells every listener that an attempt has ended. If the attempt's end has scheduled the next job of a chain, tells
+     * every listener about this job, too. Never throws an exception.
      *
      * @param next the present state of the row, which a cancellation may have changed
      */

@@ -1,4 +1,4 @@
-/** The events that an engine tells its listeners. A listener can never harm a job. */
+/** The events that an engine reports to its listeners. A listener can never harm a job. */
 @NullMarked
 package io.delayjob.event;
 

@@ -64,7 +64,7 @@ public final class Answer {
 
     /**
      * Returns the answer that the work is not done yet, and that the next answer comes within this time. The new
-     * deadline may be earlier or later than the present one.
+     * deadline may be earlier or later than the present deadline.
      *
      * @param within time until the new deadline, counted from now; a millisecond or more
      */
@@ -72,7 +72,7 @@ public final class Answer {
         return of(Next.awaitAnswer(within));
     }
 
-    /** Returns the outcome that this answer gives the attempt. */
+    /** Returns the outcome of an attempt that receives this answer. */
     public JobOutcome outcome() {
         return outcome;
     }

@@ -4,7 +4,7 @@ package io.delayjob.handler;
 public enum ConcurrencyScope {
     /**
      * Each instance counts only its own attempts, and separately for each queue. For example, three instances together
-     * run up to three times as many attempts as one.
+     * run up to three times as many attempts as one instance.
      */
     INSTANCE,
     /**

@@ -28,16 +28,16 @@ import org.jspecify.annotations.Nullable;
  *     runs do not expire. A job may state its own maximum
  * @param keepFor how long finished jobs stay in the history, in whole seconds. Zero means that they leave no row;
  *     {@code null} means the engine's default
- * @param priority the handler's share of starts if due jobs compete in a queue, 1 to {@value #MAX_PRIORITY}. Twice the
- *     priority means twice as many starts
+ * @param priority the handler's share of starts if due jobs compete in a queue, 1 to {@value #MAX_PRIORITY}. A handler
+ *     with twice the priority starts twice as many attempts
  * @param concurrency maximum number of attempts at a time, within the {@code scope}; {@link Integer#MAX_VALUE} means no
  *     limit
- * @param scope whether {@code concurrency} counts for each instance and queue, or for all together
- * @param rate how many attempts may start in a period, on all instances and in all queues. Further due jobs wait in the
- *     store; {@code null} means no limit
- * @param rateBy the rate key of each job, unless the call states another; {@code null} means no rate by key
- * @param mutex the mutex of each job, unless the call states another; {@code null} means none
- * @param fairBy the fair key of each job, unless the call states another; {@code null} means none
+ * @param scope whether {@code concurrency} applies to each instance and queue, or to all instances and queues together
+ * @param rate how many attempts may start in a period, on all instances and in all queues. Due jobs beyond this rate
+ *     wait in the store; {@code null} means no limit
+ * @param rateBy the rate key of each job, unless the scheduling call states a rate key; {@code null} means no rate key
+ * @param mutex the mutex of each job, unless the scheduling call states a mutex; {@code null} means no mutex
+ * @param fairBy the fair key of each job, unless the scheduling call states a fair key; {@code null} means no fair key
  * @param body the code that an attempt calls
  */
 public record Handler(
@@ -77,7 +77,7 @@ public record Handler(
     private static final Duration SHORTEST_EXPIRY = Duration.ofMillis(1);
     private static final Duration LONGEST_EXPIRY = Duration.ofDays(36_500);
 
-    /** Stores keep the time as a number of seconds in 32 bits. */
+    /** Maximum of {@code keepFor}, because stores keep this time as a number of seconds in 32 bits. */
     private static final Duration LONGEST_KEPT = Duration.ofDays(24_855);
 
     public Handler {
@@ -141,7 +141,10 @@ public record Handler(
         return Stream.concat(Stream.of(name), formerNames.stream()).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Starts to build a handler. Default: the queue {@value #DEFAULT_QUEUE}, delivery at least once, and no limits. */
+    /**
+     * Starts to build a handler. By default, the handler has the queue {@value #DEFAULT_QUEUE}, delivery at least once,
+     * and no limits.
+     */
     public static Builder named(String name) {
         return new Builder(name);
     }
@@ -177,7 +180,8 @@ public record Handler(
     }
 
     /**
-     * Checks a handler name by the rules for stored rows. These allow control characters, which older versions allowed.
+     * Checks a handler name by the rules for stored rows. These rules allow control characters, because older versions
+     * allowed them.
      */
     public static String checkStoredName(String name) {
         Stated.notNull(name, "job name", "must be the name of a handler");
@@ -279,8 +283,9 @@ public record Handler(
         /**
          * Sets whether the handler is called in a transaction of the job store's database. The last statement of that
          * transaction writes the outcome of the attempt. So the handler's own writes to that database take effect
-         * exactly once. The handler must not return a {@code CompletionStage}. It holds a connection while it runs. An
-         * engine with an atomic handler does not start on a store without transactions. The default is {@code false}.
+         * exactly once. The handler must not return a {@code CompletionStage}. The handler holds a connection while it
+         * runs. An engine with an atomic handler does not start if its store has no transactions. The default is {@code
+         * false}.
          */
         public Builder atomic(boolean atomic) {
             this.atomic = atomic;
@@ -327,15 +332,15 @@ public record Handler(
             return this;
         }
 
-        /** Sets the rate key of each job; each key has the whole {@link #rate}. */
+        /** Sets the rate key of each job. The {@link #rate} applies to each key separately. */
         public Builder rateBy(@Nullable KeyRule rateBy) {
             this.rateBy = rateBy;
             return this;
         }
 
         /**
-         * Sets the mutex of each job. Jobs of a queue with the same mutex run one at a time, over all instances and
-         * handlers.
+         * Sets the mutex of each job. Jobs of a queue with the same mutex run one at a time, on all instances and for
+         * all handlers.
          */
         public Builder mutex(@Nullable KeyRule mutex) {
             this.mutex = mutex;

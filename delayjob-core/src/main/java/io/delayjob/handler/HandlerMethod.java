@@ -12,8 +12,9 @@ import java.lang.reflect.Method;
 public record HandlerMethod(Class<?> type, String name, String descriptor) {
 
     /**
-     * Tells whether a method reference may mean this method. The class may be the same, a superclass or a subclass. The
-     * types may be those of a more general method that this method implements.
+     * Tells whether a method reference may mean this method. The class of the reference may be the same class, a
+     * superclass or a subclass. The types of the reference may be those of a more general method that this method
+     * implements.
      */
     boolean isReachedBy(HandlerMethod reference) {
         return name.equals(reference.name)

@@ -52,11 +52,12 @@ public final class HandlerRegistry {
 
     /**
      * Returns the handler of a method reference, in the class of the reference. If that class has no such handler,
-     * returns the handler in the nearest superclass or interface. If there is none either, but exactly one subclass has
-     * one, returns that one. If a generic type declares the method, the handler is the method that implements it.
+     * returns the handler in the nearest superclass or interface. If these types have no such handler either, but
+     * exactly one subclass has one, returns the subclass's handler. If a generic type declares the method, the handler
+     * is the method that implements it.
      *
-     * @throws IllegalArgumentException when the reference is ambiguous: several equally near superclasses or interfaces
-     *     have a handler, or only several subclasses
+     * @throws IllegalArgumentException if the reference is ambiguous: several equally near superclasses or interfaces
+     *     have a handler, or none of them but several subclasses have a handler
      */
     public Optional<Handler> find(HandlerMethod reference) {
         List<Handler> related = handlers.stream()

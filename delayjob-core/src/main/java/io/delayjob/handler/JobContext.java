@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Gives a handler information about its present attempt. To get the context, declare a parameter of this type as the
  * handler's last parameter. The pair ({@link #id}, {@link #run}) identifies the occurrence of the job, and serves as an
  * idempotency key for other systems. If a call {@linkplain io.delayjob.job.OnExisting#REPLACE replaces} a repeating
- * job, its runs are counted from 1 again. The pair ({@link #id}, {@link #attempt}) identifies this single attempt.
- * Thread-safe.
+ * job, the runs of the job are counted from 1 again. The pair ({@link #id}, {@link #attempt}) identifies this single
+ * attempt. Thread-safe.
  */
 public interface JobContext {
 
@@ -36,25 +36,25 @@ public interface JobContext {
         return null;
     }
 
-    /** Returns the name of the group that this job follows; {@code null} if it follows no group. */
+    /** Returns the name of the group that this job follows; {@code null} if the job follows no group. */
     default @Nullable String followsGroup() {
         return null;
     }
 
     /**
-     * Returns the id of the previous job in the chain; {@code null} if there is none. {@code jobs.find(id)} returns
-     * that job.
+     * Returns the id of the previous job in the chain; {@code null} if there is no previous job. Call {@code
+     * jobs.find(id)} to get the previous job.
      */
     default @Nullable JobId follows() {
         return null;
     }
 
-    /** Returns the number of this run of a repeating job, from 1. */
+    /** Returns the number of this run of a repeating job, counted from 1. */
     int run();
 
     /**
-     * Returns the number of this attempt, counted from 1 over all runs of the job. Numbers grow and may be skipped, but
-     * each number is used at most once.
+     * Returns the number of this attempt, counted from 1 over all runs of the job. The number grows with each attempt.
+     * Some numbers may be skipped, but no number is used twice.
      */
     int attempt();
 
@@ -68,8 +68,8 @@ public interface JobContext {
     Instant dueAt();
 
     /**
-     * Returns the trace of the call that scheduled the job, as a W3C {@code traceparent}; {@code null} if there is
-     * none.
+     * Returns the trace of the call that scheduled the job, as a W3C {@code traceparent}; {@code null} if the job has
+     * no trace.
      */
     @Nullable
     String trace();
@@ -90,20 +90,21 @@ public interface JobContext {
 
     /**
      * Returns the ticket of this attempt for an answer from another system. Sign the ticket, give it to that system,
-     * and return {@link Next#awaitAnswer}. An answer is accepted from this call on, even before the handler has
-     * returned.
+     * and return {@link Next#awaitAnswer}. An answer is accepted as soon as this method was called, even before the
+     * handler has returned.
      *
      * @throws IllegalStateException in an atomic handler
      */
     AnswerTicket ticket();
 
     /**
-     * Reports the progress of this attempt, for people to see. The next heartbeat sends the latest values. When the
-     * attempt ends, they are no longer shown. Of an instance, only the oldest 20 attempts with progress are shown.
+     * Reports the progress of this attempt to people who look at the job. The next heartbeat sends the latest values.
+     * When the attempt ends, its progress is no longer shown. For each instance, only the oldest 20 attempts with
+     * progress are shown.
      *
      * @param done number of parts that are done
      * @param total number of all parts; 0 if the number is unknown
-     * @param note a few words, cut to 60 characters; every person who may see the job can read them
+     * @param note a few words, cut to 60 characters; every person who may see the job can read the note
      * @throws IllegalArgumentException if a number is negative
      */
     default void progress(long done, long total, String note) {}
@@ -115,26 +116,27 @@ public interface JobContext {
 
     /**
      * Logs a line for people who look at this job, not for the application's own log. The newest {@value
-     * io.delayjob.job.JobLog#MAX_LINES} lines of an attempt are kept. The next heartbeat sends them, as far as there is
-     * space. When the attempt ends, its lines are stored with the job: {@link io.delayjob.job.Job#log()}. Lost and
-     * interrupted attempts leave no lines. An attempt that was answered before its handler returned leaves none either.
+     * io.delayjob.job.JobLog#MAX_LINES} lines of an attempt are kept. The next heartbeat sends these lines, as far as
+     * there is space. When the attempt ends, its lines are stored with the job: {@link io.delayjob.job.Job#log()}. Lost
+     * and interrupted attempts leave no lines. If an attempt was answered before its handler returned, the attempt also
+     * leaves no lines.
      *
      * @param message a sentence, cut to {@value io.delayjob.job.JobLog.Line#MAX_LENGTH} characters; control characters
-     *     become escapes. Every person who may see the job can read it
+     *     become escapes. Every person who may see the job can read the message
      */
     default void log(String message) {}
 
     /**
-     * Lets the handler rest: this instance starts no further jobs of it for the given time, at most a minute. Other
+     * Lets the handler rest: this instance starts no further jobs of the handler for this time, at most a minute. Other
      * jobs of the handler wait in the store. Attempts under way and claimed jobs are not affected. The present attempt
-     * ends as usual; to repeat its run later, return {@link Next#snooze}.
+     * ends as usual. To repeat the run of this attempt later, return {@link Next#snooze}.
      *
      * @param time zero or more
      * @throws IllegalArgumentException if the time is negative
      */
     default void rest(Duration time) {}
 
-    /** Returns the job's name and id, and the numbers of run and attempt, for logs. */
+    /** Returns a text for logs with the job's name and id, and the numbers of the run and the attempt. */
     @Override
     String toString();
 }

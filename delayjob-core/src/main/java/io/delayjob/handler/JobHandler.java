@@ -12,8 +12,8 @@ public interface JobHandler {
      *
      * @param arguments the decoded payload, one element for each {@link PayloadParameter}
      * @return {@code null}, a {@link Next}, or a {@link java.util.concurrent.CompletionStage} with one of them as its
-     *     result. The attempt then ends when the stage completes. An {@linkplain Handler#atomic() atomic} handler
-     *     returns no stage
+     *     result. If a stage is returned, the attempt ends when the stage completes. An {@linkplain Handler#atomic()
+     *     atomic} handler must not return a stage
      * @throws Exception any exception is a failure of the attempt
      */
     @Nullable

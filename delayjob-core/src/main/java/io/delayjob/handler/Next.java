@@ -5,8 +5,8 @@ import io.delayjob.schedule.Stated;
 import java.time.Duration;
 
 /**
- * The return value of a handler, which decides what happens to its job next. A handler that returns nothing has the
- * same effect as one that returns {@link #asPlanned()}. Immutable.
+ * A handler returns this value to decide what happens to the job next. A handler that returns nothing has the same
+ * effect as one that returns {@link #asPlanned()}. Immutable.
  *
  * <pre>{@code
  * @DelayedJob("poll-tracking-number")
@@ -27,7 +27,7 @@ public final class Next {
         this.outcome = outcome;
     }
 
-    /** Lets the next run follow as the schedule says. A job that does not repeat is finished. */
+    /** Lets the schedule decide when the next run follows. A job that does not repeat is finished. */
     public static Next asPlanned() {
         return AS_PLANNED;
     }
@@ -46,7 +46,6 @@ public final class Next {
      *
      * <p>The payload codec encodes the result, usually as JSON. If the result is longer than 16 KB, or cannot be
      * encoded, the job still finishes. The history then states why there is no result.
-     *
      * @param result a value for people and callers, such as a record or a map
      */
     public static Next done(Object result) {
@@ -60,8 +59,9 @@ public final class Next {
     }
 
     /**
-     * Lets the next run follow {@code delay} after the end of this attempt. A job that does not repeat runs once more. If a
-     * schedule has no further run, the job ends. If a schedule has a period, its later runs count from the new time.
+     * Makes the next run due {@code delay} after the end of this attempt. A job that does not repeat runs once more. If
+     * a schedule has no further run, the job ends. If a schedule has a period, the later runs are counted from the new
+     * time of the next run.
      *
      * @param delay zero or more
      */
@@ -75,11 +75,12 @@ public final class Next {
 
     /**
      * Delays this run, for example because a system that the handler calls is overloaded. The same run gets another
-     * attempt {@code delay} after the end of this attempt. Until then, the slot is free for other jobs. A snooze does not
-     * count as a retry. Later runs keep their planned times.
+     * attempt {@code delay} after the end of this attempt. Until then, the slot is free for other jobs. A snooze does
+     * not count as a retry. Later runs keep their planned times.
      *
      * <p>A snooze may delay a run by at most {@linkplain Handler#maxSnooze() maxSnooze}, counted from the planned time
-     * of the run. If a snooze would end later, it counts as a failure, and the retry policy decides.
+     * of the run. If a snooze would end later, the attempt fails, and the retry policy decides whether another attempt
+     * follows.
      *
      * <pre>{@code
      * @DelayedJob("send-sms")
@@ -91,7 +92,6 @@ public final class Next {
      *     return Next.asPlanned();
      * }
      * }</pre>
-     *
      * @param delay time until the next attempt; a millisecond or more
      */
     public static Next snooze(Duration delay) {
@@ -107,9 +107,9 @@ public final class Next {
     /**
      * Keeps the attempt open until another system answers. Before a handler returns this value, it must give its
      * {@linkplain JobContext#ticket() ticket} to that system. Until the answer comes, the attempt needs no slot, no
-     * thread and no connection. It stays open even if this instance stops. A call of {@code DelayJobOperations.answer}
-     * on any instance ends the attempt. If no answer comes in time, the attempt fails with the error {@code
-     * NotAnswered}, and the retry policy decides.
+     * thread and no connection. The attempt stays open even if this instance stops. A call of {@code
+     * DelayJobOperations.answer} on any instance ends the attempt. If no answer comes in time, the attempt fails with
+     * the error {@code NotAnswered}. The retry policy then decides whether another attempt follows.
      *
      * <pre>{@code
      * @DelayedJob("ship")
@@ -118,7 +118,6 @@ public final class Next {
      *     return Next.awaitAnswer(ofHours(6));
      * }
      * }</pre>
-     *
      * @param within time until the deadline of the answer, counted from now; a millisecond or more
      */
     public static Next awaitAnswer(Duration within) {
@@ -131,7 +130,7 @@ public final class Next {
         return new Next(new JobOutcome.Awaited(within));
     }
 
-    /** Returns the outcome that this return value gives the attempt. */
+    /** Returns the outcome of an attempt whose handler returns this value. */
     public JobOutcome outcome() {
         return outcome;
     }

@@ -25,7 +25,7 @@ public interface PayloadCodec {
     String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments);
 
     /**
-     * Encodes the arguments of a call by name. The parameters of the handler may be unknown.
+     * Encodes arguments that a call states by parameter name. The parameters of the handler may be unknown.
      *
      * @throws InvalidPayloadException when an argument cannot be encoded
      */
@@ -43,9 +43,9 @@ public interface PayloadCodec {
     }
 
     /**
-     * Adds an argument to a payload that this codec has encoded. In a chain, this is the result of the previous job.
-     * The default implementation adds the argument at the end of the JSON object that {@link #encodeNamed} returns. A
-     * codec that does not return JSON objects must override this method.
+     * Adds an argument to a payload that this codec has encoded. In a chain, this argument is the result of the
+     * previous job. The default implementation adds the argument at the end of the JSON object that {@link
+     * #encodeNamed} returns. A codec that does not return JSON objects must override this method.
      *
      * @param payload the payload with the other arguments; {@code null} if there are none
      * @param name the name of the argument, which the payload does not have yet
@@ -75,8 +75,8 @@ public interface PayloadCodec {
      * Decodes the arguments of a payload. {@link StoredArguments} contains the rules for unknown names and missing
      * values.
      *
-     * @throws InvalidPayloadException when the text does not fit the parameters. Its message and causes are logged and
-     *     stored, so they must not contain values of the payload
+     * @throws InvalidPayloadException when the text does not fit the parameters. The message and causes of the
+     *     exception are logged and stored, so they must not contain values of the payload
      */
     List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload);
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Each instance gets a part of the rate and of the burst, in proportion to the number of its leases. Therefore n
  * instances together start at most {@code burst + rate * t + n} attempts within any time t.
  *
- * @param starts number of starts in each period, 1 to {@value #MAX_STARTS}
+ * @param starts number of attempts that may start in each period, 1 to {@value #MAX_STARTS}
  * @param burst number of additional attempts that may start at once after a time without starts, 1 to {@value
  *     #MAX_STARTS}
  */
@@ -88,7 +88,7 @@ public record RateLimit(int starts, Unit unit, int burst) {
     }
 
     /**
-     * Reads a rate and its burst, or the rate alone.
+     * Reads a rate with its burst. The burst may be missing.
      *
      * @return the rate; {@code null} if it is missing
      * @throws IllegalArgumentException if the rate or the burst is invalid, or if there is a burst without a rate

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the arguments of one stored payload by name, for a {@link PayloadCodec}. It decides which payloads fit a
- * handler, so that all codecs have the same rules. Not thread-safe.
+ * Collects the arguments of one stored payload by name, for a {@link PayloadCodec}. This class decides which payloads
+ * fit a handler, so that all codecs have the same rules. Not thread-safe.
  *
  * <pre>{@code
  * StoredArguments arguments = new StoredArguments(parameters);
@@ -43,7 +43,8 @@ public final class StoredArguments {
     }
 
     /**
-     * Returns the index of the parameter with this stored name. If there is none, remembers the name and returns -1.
+     * Returns the index of the parameter with this stored name. If there is no such parameter, remembers the name and
+     * returns -1.
      */
     public int indexOf(String name) {
         for (int i = 0; i < parameters.size(); i++) {
@@ -76,10 +77,11 @@ public final class StoredArguments {
     /**
      * Returns the arguments in the order of the parameters. If every parameter has an argument, other stored names
      * belong to removed parameters, and are ignored. If every stored name has a parameter, parameters without an
-     * argument were added later. Each of them gets its {@linkplain PayloadParameter#missing() value for a missing
-     * argument}.
+     * argument were added later. Each such parameter gets its {@linkplain PayloadParameter#missing() value for a
+     * missing argument}.
      *
-     * @throws InvalidPayloadException if an argument is missing, and is required or a stored name has no parameter
+     * @throws InvalidPayloadException if a required argument is missing, or if any argument is missing and a stored
+     *     name has no parameter
      */
     public List<@Nullable Object> complete() {
         if (stored.cardinality() < parameters.size()) {

@@ -25,11 +25,12 @@ public record AnswerTicket(JobId job, Instant scheduledAt, int run, int attempt)
     }
 
     /**
-     * Tells whether an unfinished job still accepts an answer with this ticket. "Done" is accepted with the ticket of
-     * any attempt of the run. Any other answer is accepted only if the ticket's attempt is still under way.
+     * Tells whether an unfinished job still accepts an answer with this ticket. An answer that ends the run
+     * successfully is accepted with the ticket of any attempt of this run. Any other answer is accepted only if the
+     * ticket's attempt is still under way.
      *
-     * @param job the job as the store has it now. If an attempt replaces missed runs, the stored job may have a lower
-     *     run number
+     * @param job the job as it is now stored. If an attempt replaces missed runs, the stored job may have a lower run
+     *     number than the ticket
      */
     public boolean fits(Job job, JobOutcome outcome) {
         boolean sameRun = scheduledAt.equals(job.scheduledAt()) && run >= job.run() && attempt <= job.attempt();

@@ -7,7 +7,8 @@ package io.delayjob.job;
  *     counted. This number never becomes lower. The pair (id, attempt) identifies one attempt
  * @param failures number of failed and lost attempts of this run, as the retry policy counts them. If the job has
  *     ended, the last attempt is not counted
- * @param rescues number of lost attempts among these failures. An attempt is lost if its instance died or fell silent
+ * @param rescues number of lost attempts among these failures. An attempt is lost if its instance died or stopped
+ *     sending heartbeats
  * @param inDoubt number of attempts, of any run, that may still be under way although the row has changed; never
  *     negative
  */

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param owner the number of the instance that made the attempt
  * @param dueAt the due time; {@code null} for skipped or merged runs, and for lines of older versions
  * @param startedAt the time of the claim, or the due time if the job was claimed earlier
- * @param calledAt the time of the handler's call; {@code null} without a call, and for lines of older versions
+ * @param calledAt the time of the handler's call; {@code null} if the handler was not called, and for lines of older
+ *     versions
  * @param endedAt the time at which the outcome was known
  * @param failure the reason for the failure, or a text about the skipped runs
  */

@@ -11,15 +11,17 @@ public enum ChangeResult {
     RUNNING,
     /** Nothing was changed, because the job to retry is already waiting for an attempt. */
     WAITING,
-    /** Nothing was changed, because the job has ended. For a retry: the job has finished or was cancelled. */
+    /**
+     * Nothing was changed, because the job has ended. If the call retries a job, the job has finished or was cancelled.
+     */
     ALREADY_ENDED,
     /** Nothing was changed, because an unfinished job has the same key as the failed job to retry. */
     KEY_IN_USE,
     /** The job does not exist. */
     NOT_FOUND,
     /**
-     * The change takes effect only at the commit, because the store cannot join the caller's transaction. If the job
-     * cannot be changed at the commit, the change has no effect.
+     * The job is changed only when the caller's transaction commits, because the store cannot join the transaction. If
+     * the job cannot be changed then, nothing is changed.
      */
     ON_COMMIT
 }

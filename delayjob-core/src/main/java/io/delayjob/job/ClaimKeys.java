@@ -25,15 +25,15 @@ public record ClaimKeys(
     public static final String NO_RATE_KEY = "";
 
     /**
-     * The first letters of the lines with these keys. All other lines begin with later letters, so these lines come
-     * first. No later version may change this.
+     * The letters with which the lines of the keys begin in the extras. All other lines begin with later letters, so
+     * these lines come first. No later version may change these letters.
      */
     public static final String FIRST_LETTERS = "ab";
 
     /**
-     * All these lines are within this number of characters at the beginning of the extras. A method that reads many
-     * rows reads only these characters. They are enough for three keys of the maximum length, even if every character
-     * is escaped.
+     * The lines with the keys are within this number of characters at the beginning of the extras. A method that reads
+     * many rows reads only these characters. This number is enough for three keys of the maximum length, even if every
+     * character is escaped.
      */
     public static final int WITHIN = 640;
 
@@ -60,9 +60,9 @@ public record ClaimKeys(
     }
 
     /**
-     * Returns the mutex or rate key that decides about the start of a job. The leader of
-     * {@linkplain Partition#ofKey this key's partition} decides. If the result is {@code null}, the leader of any
-     * partition may decide. If a job has a mutex, the mutex is the result.
+     * Returns the mutex or rate key that decides which leader may start a job. This is the leader of {@linkplain
+     * Partition#ofKey the key's partition}. If the result is {@code null}, the job may be in any partition. If a job
+     * has a mutex, the mutex is the result.
      *
      * @param keys the job's keys, if there are any
      * @param hasRateByKey whether the handler has a rate for each key
@@ -83,7 +83,10 @@ public record ClaimKeys(
         return line < text.length() && FIRST_LETTERS.indexOf(text.charAt(line)) >= 0;
     }
 
-    /** Tells whether this beginning of the extras contains all keys. It does if a line of another kind has begun. */
+    /**
+     * Tells whether this beginning of the extras contains all keys. This is true as soon as a line of another kind has
+     * begun.
+     */
     public static boolean areWithin(String begin) {
         int line = 0;
         while (isKeyAt(line, begin)) {

@@ -25,7 +25,7 @@ public record GroupCounts(long begun, long finished, long failed, long cancelled
         };
     }
 
-    /** Returns the sums of both counts. */
+    /** Adds the other counts to these counts, and returns the sums. */
     public GroupCounts plus(GroupCounts other) {
         return new GroupCounts(
                 begun + other.begun, finished + other.finished, failed + other.failed, cancelled + other.cancelled);

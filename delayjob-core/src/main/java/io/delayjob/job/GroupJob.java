@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * of the group. Immutable.
  *
  * @param id the id that the row of this job will have
- * @param task the work of the job, without a key
- * @param retry text of the job's own {@link io.delayjob.schedule.RetryPolicy}; {@code null} for the handler's policy
+ * @param task the work of the job; the job has no key
+ * @param retry text of the job's own {@link io.delayjob.schedule.RetryPolicy}; {@code null} if the handler's policy
+ *     applies
  */
 public record GroupJob(
         JobId id,

@@ -11,7 +11,10 @@ public enum GroupState {
     /** The group was closed, and all members have ended. The group accepts no members. */
     ENDED,
 
-    /** The group was cancelled. The group accepts no members, and no job follows. Running members may continue. */
+    /**
+     * The group was cancelled. The group accepts no members, and no job follows the group. Running members may
+     * continue.
+     */
     CANCELLED;
 
     /** Tells whether the group accepts members. */

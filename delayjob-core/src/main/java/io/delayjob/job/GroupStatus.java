@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state the state of the group; {@link GroupState#ENDED} within a second after the last member's end
  * @param counts the numbers of the group's members, at the time of the read
- * @param createdAt store time when the group was named for the first time
- * @param endedAt store time when the end of all members was found; {@code null} before
+ * @param createdAt store time when the group was first stored
+ * @param endedAt store time when all members were found to have ended; {@code null} until then
  */
 public record GroupStatus(
         GroupRef group,

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job as it was read from its row, in four parts. This type also has a method for each component of the parts.
- * Immutable.
+ * One job as it was read from its row. A job has four parts: task, plan, progress and end. This type also has a method
+ * for each component of the four parts. Immutable.
  *
  * @param end the end of the job; {@link JobEnd#NONE} for an unfinished job
  */
@@ -56,8 +56,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns when a finished job leaves the history. Returns {@code null} if its handler does not
-     * {@linkplain JobExtras#keepFor() state} a time.
+     * Returns when a finished job leaves the history. Returns {@code null} if the handler of the job does not
+     * {@linkplain JobExtras#keepFor() state} a retention time.
      */
     public @Nullable Instant keptUntil() {
         Duration keepFor = state() == JobState.FINISHED ? JobExtras.keepForOf(task.extras()) : null;
@@ -94,8 +94,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns the newest lines that an attempt has {@linkplain JobExtras#log() left}; {@code null} if there are none.
-     * These may be the lines of an earlier attempt.
+     * Returns the newest {@linkplain JobExtras#log() log lines} of an attempt; {@code null} if there are none. These
+     * may be the lines of an earlier attempt.
      */
     public @Nullable JobLog log() {
         return extras().log();
@@ -106,7 +106,10 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return extras().follows();
     }
 
-    /** Returns the text form of the job's {@link io.delayjob.schedule.Schedule}; {@code null} without a schedule. */
+    /**
+     * Returns the text form of the job's {@link io.delayjob.schedule.Schedule}; {@code null} if the job has no
+     * schedule.
+     */
     public @Nullable String schedule() {
         return plan.schedule();
     }
@@ -131,7 +134,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return plan.plannedAt();
     }
 
-    /** Returns the due time of the next attempt, with jitter and retry delay. */
+    /** Returns the due time of the next attempt, including jitter and the retry delay. */
     public Instant dueAt() {
         return plan.dueAt();
     }
@@ -141,7 +144,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.state();
     }
 
-    /** Returns the fence token. Every transition checks it and sets a new one. */
+    /** Returns the fence token. Every transition checks this token and sets a new token. */
     public long token() {
         return progress.token();
     }
@@ -156,14 +159,17 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.startedAt();
     }
 
-    /** Tells whether a cancellation was requested during an attempt. Then no further attempt follows. */
+    /**
+     * Tells whether a cancellation was requested during an attempt. After such a request, no further attempt follows.
+     */
     public boolean cancelRequested() {
         return progress.cancelRequested();
     }
 
     /**
-     * Tells whether the last attempt awaits an {@linkplain AnswerTicket answer from outside}. The due time is then the
-     * deadline of the answer. The result is {@code true} until the attempt has ended, even after the deadline.
+     * Tells whether the last attempt awaits an {@linkplain AnswerTicket answer from outside}. While the attempt awaits
+     * the answer, the due time is the deadline of the answer. The result is {@code true} until the attempt has ended,
+     * even after the deadline.
      */
     public boolean awaiting() {
         return progress.awaiting();
@@ -192,7 +198,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.counts().failures();
     }
 
-    /** Returns the number of attempts of this run that were lost with their instance. */
+    /** Returns the number of attempts of this run that were lost because their instance died or did not respond. */
     public int rescues() {
         return progress.counts().rescues();
     }
@@ -218,8 +224,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns the state at this time. A waiting job may be {@link JobState#AWAITING} or {@link JobState#READY}.
-     * Otherwise this is the stored state.
+     * Returns the state at this time. For a waiting job, the state may be {@link JobState#AWAITING} or {@link
+     * JobState#READY}. Otherwise, the result is the stored state.
      */
     public JobState stateAt(Instant now) {
         if (state() != JobState.DELAYED) {
@@ -228,7 +234,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return awaiting() ? JobState.AWAITING : dueAt().isAfter(now) ? JobState.DELAYED : JobState.READY;
     }
 
-    /** Returns a copy with its {@linkplain #stateAt state at this time}. */
+    /** Returns a copy that has the job's {@linkplain #stateAt state at this time}. */
     public Job asOf(Instant now) {
         JobState seen = stateAt(now);
         return seen == state() ? this : with(progress.in(seen));
@@ -239,12 +245,12 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.counts().isFirstAttemptOfRun();
     }
 
-    /** Returns a copy for a later run with this planned time. The runs between are left out. */
+    /** Returns a copy for a later run with this planned time. The runs in between are skipped. */
     public Job atRun(int run, Instant plannedAt) {
         return with(plan.atRun(run, plannedAt));
     }
 
-    /** Returns a copy with this time of the handler's call. */
+    /** Returns a copy in which the handler was called at this time. */
     public Job called(Instant at) {
         return with(new JobEnd(at, endedAt(), failure()));
     }

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * result {"rows":4711}
  * </pre>
  *
- * A line has the attribute's name, a space and the value. In a value, line breaks and backslashes are written as
- * {@code \n}, {@code \r} and {@code \\}. The lines are in alphabetical order. Lines that this version does not know are
- * kept unchanged. Immutable.
+ * A line has the attribute's name, a space and the value. In a value, line breaks and backslashes are written as {@code
+ * \n}, {@code \r} and {@code \\}. The lines are in alphabetical order. Lines with attributes that this version of
+ * delayjob does not know are kept unchanged. Immutable.
  */
 public final class JobExtras {
 
@@ -66,7 +66,7 @@ public final class JobExtras {
         this.lines = List.copyOf(lines);
     }
 
-    /** Reads the text of a row; {@code null} means no attributes. */
+    /** Reads the attributes from the text of a row; {@code null} stands for no attributes. */
     public static JobExtras parse(@Nullable String text) {
         return text == null || text.isEmpty() ? NONE : new JobExtras(Arrays.asList(text.split("\n", -1)));
     }
@@ -79,7 +79,7 @@ public final class JobExtras {
     /**
      * Returns the maximum time from the planned time of a run to the start of an attempt, or {@code null}.
      *
-     * @throws IllegalArgumentException if the line cannot be read
+     * @throws IllegalArgumentException if the stored time cannot be read
      */
     public @Nullable Duration expiresAfter() {
         String value = first(EXPIRES);
@@ -130,7 +130,7 @@ public final class JobExtras {
         return with(MUTEX, List.of(ClaimKeys.checkMutex(mutex)));
     }
 
-    /** Returns the rate key, or {@code null}. Each rate key has the whole rate of the handler. */
+    /** Returns the rate key, or {@code null}. The rate of the handler applies to each rate key separately. */
     public @Nullable String rateKey() {
         return first(RATE_KEY);
     }
@@ -269,7 +269,9 @@ public final class JobExtras {
         return with(LOG, log == null ? List.of() : List.of(log.toText()));
     }
 
-    /** Returns only the attributes that a call has stated, without those that delayjob has added. */
+    /**
+     * Returns a copy with the attributes that the caller has stated. Attributes that delayjob has added are left out.
+     */
     public JobExtras asStated() {
         return withoutResult()
                 .withLog(null)
@@ -279,8 +281,8 @@ public final class JobExtras {
     }
 
     /**
-     * Returns the later jobs of the chain that have no row yet, in order. If this version cannot read one of them, the
-     * list ends before it.
+     * Returns the later jobs of the chain that have no row yet, in order. If this version of delayjob cannot read one
+     * of these jobs, the list ends before that job.
      */
     public List<ChainStep> steps() {
         List<ChainStep> steps = new ArrayList<>();
@@ -303,7 +305,7 @@ public final class JobExtras {
                         .toList());
     }
 
-    /** Returns a copy in which this job replaces the first following job. */
+    /** Returns a copy in which the given job replaces the first of the following jobs. */
     public JobExtras withFirstStep(ChainStep step) {
         List<String> then = new ArrayList<>(values(THEN));
         then.set(0, step.toText(1));
@@ -327,7 +329,7 @@ public final class JobExtras {
                 .with(FOLLOWER, List.of(new ChainFollower(follower.id(), follower.name()).toText()));
     }
 
-    /** Keeps even lines of later jobs that this version cannot read. */
+    /** Keeps the lines of all later jobs, even lines that this version of delayjob cannot read. */
     JobExtras ofFollower(JobId ended) {
         List<String> then = values(THEN);
         return NONE.with(FAIR_KEY, values(FAIR_KEY))

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Identifies a job by a UUID of version 7 (RFC 9562) that the engine creates. The first 48 bits are the time of
- * creation, so new rows are next to each other in the index. A caller may give a UUID of any version instead.
+ * creation, so a database index keeps new rows next to each other. A caller may give a UUID of any version instead.
  */
 public record JobId(UUID value) implements Comparable<JobId> {
 
@@ -21,7 +21,7 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Creates many ids, each greater than the id before it. A database inserts rows faster in this order.
+     * Creates many ids, each greater than the id before it. A database inserts rows faster if their ids ascend.
      *
      * @param count number of ids, at most 2^29, so that the ids always fit into their range
      */
@@ -38,9 +38,9 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Returns the ids for the later jobs of a chain; the same call always returns the same ids. Each of them begins
-     * with the first 64 bits of this id. A {@linkplain io.delayjob.store.JobPlacement store} may write the place of a
-     * row into these bits. All jobs of the chain are then in the same place.
+     * Returns the ids for the later jobs of a chain; the same call always returns the same ids. Each id begins with the
+     * first 64 bits of this id. If a {@linkplain io.delayjob.store.JobPlacement store} writes the place of a row into
+     * these bits, the whole chain is in one place.
      */
     public List<JobId> followers(int count) {
         List<JobId> ids = new ArrayList<>(count);
@@ -89,8 +89,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Maps call this method and {@link #hashCode} several times for each job. Both are faster than the generated
-     * methods of a record.
+     * Maps call this method and {@link #hashCode} several times for each job. The two methods are faster than the
+     * methods that Java generates for a record.
      */
     @Override
     public boolean equals(@Nullable Object other) {

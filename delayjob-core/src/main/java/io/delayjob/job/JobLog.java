@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobLog(int attempt, List<Line> lines) {
 
-    /** Maximum number of lines. Each further line displaces the oldest. */
+    /** Maximum number of lines. Each further line displaces the oldest line. */
     public static final int MAX_LINES = 8;
 
     /** Maximum length of all lines together, in bytes of UTF-8. */

@@ -10,12 +10,15 @@ public sealed interface JobOutcome {
     /** Returns the outcome as one word, for the attempt log, meters and events. */
     String label();
 
-    /** Tells whether this outcome ends the run successfully. Then no further attempt of the run follows. */
+    /**
+     * Tells whether this outcome ends the run successfully. If the result is {@code true}, no further attempt of the
+     * run follows.
+     */
     default boolean endsRun() {
         return false;
     }
 
-    /** Tells whether the run was skipped without a call of the handler. A skipped run is no failure. */
+    /** Tells whether the run was skipped without a call of the handler. A skipped run does not count as a failure. */
     default boolean leavesOutRun() {
         return false;
     }
@@ -101,7 +104,8 @@ public sealed interface JobOutcome {
      * The attempt failed.
      *
      * @param retriable whether the retry policy may allow another attempt
-     * @param thrown the exception itself, for logs; {@code null} if there is none, or if its text could not be read
+     * @param thrown the exception itself, for logs; {@code null} if there is no exception, or if the text of the
+     *     exception could not be read
      */
     record Failed(
             Failure failure, boolean retriable, @Nullable Throwable thrown) implements JobOutcome {

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The times of a job: its schedule, its retry policy and its present run. All times are store times. Immutable.
  *
- * @param schedule text form of the job's {@link io.delayjob.schedule.Schedule}; {@code null} without a schedule
- * @param retry text form of the job's own {@link io.delayjob.schedule.RetryPolicy}; {@code null} for the handler's
- *     policy
+ * @param schedule text form of the job's {@link io.delayjob.schedule.Schedule}; {@code null} if the job has no schedule
+ * @param retry text form of the job's own {@link io.delayjob.schedule.RetryPolicy}; {@code null} if the handler's
+ *     policy applies
  * @param scheduledAt when the job was scheduled; offsets and calendar periods count from this time
  * @param run the number of this run, from 1
  * @param plannedAt planned time of this run, which retries do not change

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * The part of a {@link Job} that every transition changes. Immutable.
  *
  * @param state the stored state; {@link Job#asOf} may also set {@link JobState#READY} or {@link JobState#AWAITING}
- * @param token the fence token: every transition checks it and sets a new one
+ * @param token the fence token: every transition checks this token and sets a new token
  * @param owner the number of the instance that has claimed the job; 0 if the job is not claimed
- * @param startedAt when the last attempt was claimed, or the due time if the claim was earlier; {@code null} without an
- *     attempt
- * @param cancelRequested whether a cancellation was requested during an attempt; then no further attempt follows
+ * @param startedAt when the last attempt was claimed, or the due time if the claim was earlier; {@code null} if there
+ *     was no attempt
+ * @param cancelRequested whether a cancellation was requested during an attempt; if so, no further attempt follows
  * @param awaiting whether the last attempt awaits an answer from outside; the due time is then the answer's deadline.
  *     After the deadline, the value stays true while an instance has claimed the job
  */

@@ -5,22 +5,22 @@ public enum JobState {
     /** The job waits for its due time. */
     DELAYED,
     /**
-     * The job is due and not yet claimed. This state is not stored: the row is {@link #DELAYED}, and its due time has
-     * passed.
+     * The job is due and not yet claimed. This state is not stored: the row has the state {@link #DELAYED}, and its due
+     * time has passed.
      */
     READY,
     /** An instance has claimed the job, and has called the handler or is about to call it. */
     RUNNING,
     /**
-     * The handler has returned, and its attempt awaits an answer from outside. This state is not stored: the row is
-     * {@link #DELAYED}, and due at the deadline of the answer.
+     * The handler has returned, and its attempt awaits an answer from outside. This state is not stored: the row has
+     * the state {@link #DELAYED}, and is due at the deadline of the answer.
      */
     AWAITING,
     /** The job has ended successfully. */
     FINISHED,
     /**
-     * The job has failed for good after its last retry. It is kept with its error and payload, and a person may retry
-     * it.
+     * The job has failed, and delayjob does not retry it. The failed job is kept with its error and payload, and a
+     * person may retry it.
      */
     FAILED,
     /** The job was cancelled before, between or after attempts, or has expired before its first attempt. */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job that has not been written yet. This type also has a method for each component of the task and plan. Immutable.
  *
- * @param id the id of the job. If the caller has given no id, no other job has had this id
+ * @param id the id of the job. If the caller has given no id, the id is new and unique
  * @param task the work of the job; its payload may have any length
  * @param onExisting what happens if an unfinished job has the same name and key
  * @param token the row's first token

@@ -15,12 +15,12 @@ public enum OnExisting {
      */
     KEEP,
     /**
-     * Gives the existing job the new payload, schedule, queue and due time. Its runs and failures are counted from the
-     * beginning.
+     * Gives the existing job the new payload, schedule, queue and due time. The runs and failures of the job are
+     * counted from the beginning.
      */
     REPLACE,
-    /** Gives the existing job only the new due time and the queue of the call. */
+    /** Gives the existing job the due time and the queue of the call, and changes nothing else. */
     POSTPONE,
-    /** Throws a {@link JobExistsException} in the call. */
+    /** Throws a {@link JobExistsException} from the call of {@code schedule}. */
     FAIL
 }

@@ -39,7 +39,7 @@ public record Paused(Set<String> handlers, Set<String> queues) {
         return new Paused(Set.of(), Set.of(name));
     }
 
-    /** Returns both pauses together. */
+    /** Returns these pauses together with the given pauses. */
     public Paused and(Paused more) {
         return new Paused(union(handlers, more.handlers), union(queues, more.queues));
     }

@@ -27,7 +27,7 @@ public final class Printable {
 
     /**
      * Returns the beginning of a text, readable for people and storable everywhere. Control characters become escapes.
-     * Half a surrogate pair becomes U+FFFD. The cut does not split a pair.
+     * Half a surrogate pair becomes U+FFFD. The text is never cut inside a surrogate pair.
      *
      * @param maxLength maximum number of characters, escapes included
      */
@@ -50,7 +50,7 @@ public final class Printable {
      * Returns the text, or throws an exception if it has a control character or a line separator.
      *
      * @param what name of the text, such as {@code key}
-     * @throws IllegalArgumentException if the text has such a character; the message shows it as an escape
+     * @throws IllegalArgumentException if the text has such a character; the message shows the character as an escape
      */
     public static String check(String what, String text) {
         firstControl(text).ifPresent(index -> {

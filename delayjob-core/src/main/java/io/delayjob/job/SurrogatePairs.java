@@ -1,8 +1,8 @@
 package io.delayjob.job;
 
 /**
- * Finds halves of surrogate pairs. A database refuses such a half, or replaces it, so that two different texts become
- * equal.
+ * Finds a half of a surrogate pair that stands without the other half. A database refuses such a half, or replaces it.
+ * Two different texts may then become equal.
  */
 public final class SurrogatePairs {
 

@@ -53,8 +53,8 @@ public sealed interface Transition {
 
     /**
      * Decides a row's next state after an attempt; no other code decides this. This method does not know about a
-     * cancellation that was requested during the attempt. In that case, the store writes {@link JobState#CANCELLED},
-     * unless the result of this method is {@link JobState#FINISHED}.
+     * cancellation that was requested during the attempt. If a cancellation was requested, the store writes {@link
+     * JobState#CANCELLED}, unless this method returns {@link JobState#FINISHED}.
      *
      * @param job the job as claimed, with the run that the attempt has made
      * @param schedule the schedule of the job; {@code null} if the job does not repeat
@@ -125,7 +125,9 @@ public sealed interface Transition {
                 .orElse(new Ended(JobState.FINISHED));
     }
 
-    /** The job gets another run even without a schedule. It ends only if its schedule has no further run. */
+    /**
+     * The job gets another run even without a schedule. If the job has a schedule without a further run, the job ends.
+     */
     private static Transition continued(Job job, @Nullable Schedule schedule, Duration delay, Instant now) {
         boolean over = schedule != null
                 && schedule.next(job.scheduledAt(), job.run(), job.plannedAt()).isEmpty();

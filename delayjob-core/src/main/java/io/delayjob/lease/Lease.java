@@ -10,11 +10,11 @@ import java.util.Optional;
 public interface Lease {
 
     /**
-     * Extends the lease. It then lasts for {@code duration}, counted from a moment within this call.
+     * Extends the lease. The extended lease lasts for {@code duration}, counted from a moment within this call.
      *
      * @return the lease object to use from now on; empty if the lease was lost
-     * @throws RuntimeException when the provider cannot be reached. Try again until the lease must be considered
-     *     expired
+     * @throws RuntimeException if the provider cannot be reached. The caller should try again until the lease must be
+     *     considered expired
      */
     Optional<Lease> extend(Duration duration);
 

@@ -13,7 +13,8 @@ public interface LeaseProvider {
      * Tries to get a lease, which lasts for {@code duration} from some moment within this call.
      *
      * @return the lease; empty if another holder has it
-     * @throws RuntimeException when the provider cannot be reached. It is then unknown whether the lease was granted
+     * @throws RuntimeException when the provider cannot be reached. In this case, it is unknown whether the lease was
+     *     granted
      */
     Optional<Lease> acquire(String name, Duration duration);
 }

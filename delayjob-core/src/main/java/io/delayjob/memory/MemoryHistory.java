@@ -25,7 +25,9 @@ import org.slf4j.LoggerFactory;
 /** Contains the ended jobs, and the attempt log of all jobs. Not thread-safe. */
 final class MemoryHistory {
 
-    /** Maximum number of jobs of each state, some 30 MB. So finished jobs never displace a failed job. */
+    /**
+     * Maximum number of jobs of each state; these jobs need about 30 MB. So finished jobs never displace a failed job.
+     */
     static final int MAX_JOBS_PER_STATE = 100_000;
 
     /** Limits the memory of a job that repeats for years. */
@@ -106,7 +108,9 @@ final class MemoryHistory {
         forgetAttempts(job.id());
     }
 
-    /** A cancelled self-starting job must stay. Otherwise the next start would schedule the job again. */
+    /**
+     * A cancelled self-starting job must stay. Otherwise, the next start of an instance would schedule the job again.
+     */
     private static boolean mayBeForgotten(Job job) {
         return job.state() != JobState.CANCELLED || !Job.DECLARED_KEY.equals(job.key());
     }
@@ -155,7 +159,7 @@ final class MemoryHistory {
                 .iterator();
     }
 
-    /** Both ends belong to the span. */
+    /** The time span includes its first and its last millisecond. */
     Iterator<Job> ended(
             JobState state, long fromMillis, long untilMillis, @Nullable JobCursor cursor, boolean isReversed) {
         NavigableMap<JobCursor, Job> ordered = isReversed ? rows(state).descendingMap() : rows(state);

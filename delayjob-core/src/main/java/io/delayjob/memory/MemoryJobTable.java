@@ -98,7 +98,7 @@ final class MemoryJobTable {
                 Map.Entry.comparingByKey(BY_DUE_TIME));
     }
 
-    /** Returns a view. Iterate over it, because a stream would first count all rows. */
+    /** Returns a view. Iterate over the view, because a stream would first count all rows. */
     private static NavigableMap<DueRow, Job> dueAfter(
             Map<Partition, NavigableMap<DueRow, Job>> index, PartitionCursor cursor, long untilMillis) {
         NavigableMap<DueRow, Job> rows = index.get(cursor.partition());
@@ -120,7 +120,10 @@ final class MemoryJobTable {
                 .iterator();
     }
 
-    /** @param after only greater ids count at exactly {@code fromMillis}; {@code null} for all ids */
+    /**
+     * @param after of the jobs due at exactly {@code fromMillis}, only jobs with a greater id than this are returned;
+     *     {@code null} for all ids
+     */
     List<Iterator<Job>> dueFrom(long fromMillis, @Nullable JobId after, long untilMillis) {
         List<Iterator<Job>> jobs = new ArrayList<>();
         for (Map<Partition, NavigableMap<DueRow, Job>> index : List.of(waiting, running)) {

@@ -55,7 +55,7 @@ final class MemorySubmission {
                 : submit(List.of(job), nowWaiting).get(0);
     }
 
-    /** Must come before the first write, so that a refused batch writes nothing. */
+    /** This check must come before the first write, so that a refused batch writes nothing. */
     private void refuseExisting(List<NewJob> jobs) {
         Set<List<String>> keysOfBatch = new HashSet<>();
         for (NewJob job : jobs) {

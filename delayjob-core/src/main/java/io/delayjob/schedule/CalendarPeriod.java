@@ -9,9 +9,9 @@ import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats a job after a period of days, months or years. Step k is the local time of the origin plus k periods. So one
- * month after January 31 is the end of February, and two months after it is March 31. If a zone skips a whole day, two
- * steps may fall on one instant, and have one run.
+ * Repeats a job after a period of days, months or years. Step k is the local time of the origin plus k periods.
+ * Therefore, one month after January 31 is the end of February, and two months after January 31 is March 31. If a zone
+ * skips a whole day, two steps may have the same instant, and then only one run.
  */
 record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
 
@@ -44,7 +44,9 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
         return at(anchor, firstStepAfter(anchor, planned));
     }
 
-    /** The division is right only if each step has its own run. If the zone skips a day, a step may have none. */
+    /**
+     * The number of runs is right only if each step has its own run. If the zone skips a day, a step may have no run.
+     */
     @Override
     public @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {
         if (skipsADay(planned, horizon)) {
@@ -77,7 +79,7 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
         return "every:" + period + "@" + zone.getId();
     }
 
-    /** The error is small, because the lengths of months repeat every 400 years. */
+    /** The error of the estimate is small, because the lengths of months repeat every 400 years. */
     private long estimatedSteps(long elapsed) {
         return (long) (elapsed / MILLIS_PER_DAY / (period.toTotalMonths() * DAYS_PER_MONTH + period.getDays()));
     }

@@ -58,7 +58,10 @@ final class Cron implements Rule.Zoned {
         return firstAfter(planned);
     }
 
-    /** Near a change of the local time, the binary search may stop too early. Then the last loop goes on from there. */
+    /**
+     * Near a change of the local time, the binary search may stop too early. The last loop then finds the remaining
+     * matches.
+     */
     @Override
     public long latest(long planned, long horizon) {
         long latest = planned;
@@ -83,7 +86,10 @@ final class Cron implements Rule.Zoned {
         return "cron:" + expression + "@" + zone.getId();
     }
 
-    /** Cron libraries search by local time. If it was set back, their match may be before the given time. */
+    /**
+     * Cron libraries search by local time. If the local time was set back, the match of a library may be before the
+     * given time.
+     */
     private long firstAfter(long instant) {
         ZonedDateTime from = Instant.ofEpochMilli(instant).atZone(zone);
         for (int minute = 0; minute <= MAX_MINUTES_BACK; minute++) {

@@ -8,14 +8,14 @@ import java.util.Optional;
  * Decides whether a planned occurrence still runs, although later occurrences may already be due, too.
  *
  * <p>An occurrence is <em>missed</em> if a later occurrence has also become due. Under {@link MisfirePolicy#SKIP}, an
- * occurrence is also missed if it is late by more than {@link #TOLERANCE}. Lateness counts from the planned time plus
- * the maximum jitter.
+ * occurrence is also missed if it is late by more than {@link #TOLERANCE}. Lateness is measured from the planned time
+ * plus the maximum jitter.
  *
  * <p>For constant gaps and calendar periods, a decision takes one division, even after a long outage. For cron and for
- * gaps that still grow, one decision counts at most {@link #MAX_LOOKAHEAD} occurrences. If more were missed, a cron
- * schedule without {@code times} jumps to its latest match. Its run number is then lower than an exact count. Any other
- * schedule {@linkplain Skipped skips} the counted occurrences, and the next decision is about the rest. So
- * {@code times} stays exact.
+ * gaps that still grow, one decision counts at most {@link #MAX_LOOKAHEAD} occurrences. If more occurrences were
+ * missed, a cron schedule without {@code times} jumps to its latest match. The run number is then lower than an exact
+ * count of the runs. Any other schedule {@linkplain Skipped skips} the counted occurrences, and the next decision is
+ * about the remaining occurrences. So the limit {@code times} stays exact.
  */
 public sealed interface Misfire {
 
@@ -48,7 +48,8 @@ public sealed interface Misfire {
      *
      * @param firstSkippedRun the first skipped run; the decision was about this run
      * @param lastSkippedRun the last skipped run
-     * @param next the first occurrence that is not skipped; the job is planned for it. Empty if the sequence is over
+     * @param next the first occurrence that is not skipped, for which the job is planned; empty if there is no such
+     *     occurrence
      */
     record Skipped(int firstSkippedRun, int lastSkippedRun, Optional<Occurrence> next) implements Misfire {
         public Skipped {

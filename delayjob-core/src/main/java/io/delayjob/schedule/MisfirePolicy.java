@@ -6,10 +6,13 @@ package io.delayjob.schedule;
  * attempt; see {@link Misfire}.
  */
 public enum MisfirePolicy {
-    /** All missed occurrences run as soon as possible, one after the other; the default of finite schedules. */
+    /** All missed occurrences run as soon as possible, one after the other. This is the default of finite schedules. */
     RUN_EACH,
 
-    /** Only the latest missed occurrence runs, in place of all; the default of endless schedules. */
+    /**
+     * Only the latest missed occurrence runs, in place of all missed occurrences. This is the default of endless
+     * schedules.
+     */
     RUN_ONCE,
 
     /** Missed occurrences do not run. The next future occurrence runs at its time. */

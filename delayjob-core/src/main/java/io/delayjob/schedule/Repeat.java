@@ -80,10 +80,10 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Repeats with a period of the calendar, for ever, in UTC unless {@link Zoned#zone} sets a zone. All runs are
-     * counted from the local time when the job was scheduled, or from {@link #starting}. So one month after January 31
-     * is the end of February, and two months after it is March 31. If the clock skips a local time, the run is later by
-     * the length of the gap. If a local time occurs twice, the earlier time is used.
+     * Repeats with a period of the calendar, for ever. The time zone is UTC unless {@link Zoned#zone} sets another
+     * zone. All runs are counted from the local time when the job was scheduled, or from {@link #starting}. So one
+     * month after January 31 is the end of February, and two months after January 31 is March 31. If the clock skips a
+     * local time, the run is later by the length of the gap. If a local time occurs twice, the earlier time is used.
      */
     public static Zoned every(Period period) {
         return new Zoned(new CalendarPeriod(
@@ -92,11 +92,11 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Repeats at the matches of a cron expression, in UTC unless {@link Zoned#zone} sets a zone. If {@link #starting}
-     * is set, the first run is at the first match that is not before it.
+     * Repeats at the times that match a cron expression. The time zone is UTC unless {@link Zoned#zone} sets another
+     * zone. If {@link #starting} is set, the first run is at the first matching time that is not before that instant.
      *
-     * @param expression an expression for the {@link CronParser} on the class path; with Spring it has six fields,
-     *     beginning with seconds
+     * @param expression an expression for the {@link CronParser} on the class path. With Spring, the expression has six
+     *     fields, of which the first is the seconds
      * @throws IllegalArgumentException if the expression is not well formed
      * @throws IllegalStateException if there is no {@link CronParser} on the class path
      */
@@ -106,12 +106,15 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
                 ZoneOffset.UTC));
     }
 
-    /** Ends the sequence after this number of runs, at least 1; skipped runs are counted, too. */
+    /** Ends the sequence after this number of runs. The number is at least 1. Skipped runs are counted, too. */
     public final Repeat times(int times) {
         return with(sequence.options().withTimes(times));
     }
 
-    /** Ends the sequence at this instant, rounded down to milliseconds. The last run is planned at or before it. */
+    /**
+     * Ends the sequence at this instant, rounded down to milliseconds. The last run is planned at or before this
+     * instant.
+     */
     public final Repeat until(Instant until) {
         return with(sequence.options()
                 .withUntil(Stated.notNull(until, "until", "must be an instant; leave it out for no end")));
@@ -136,8 +139,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Sets what happens to missed occurrences. The default is {@link MisfirePolicy#RUN_EACH} for a
-     * {@linkplain #isFinite() finite} schedule, otherwise {@link MisfirePolicy#RUN_ONCE}.
+     * Sets what happens to missed occurrences. The default is {@link MisfirePolicy#RUN_EACH} for a {@linkplain
+     * #isFinite() finite} schedule, and {@link MisfirePolicy#RUN_ONCE} for any other schedule.
      */
     public final Repeat misfire(MisfirePolicy misfire) {
         return with(sequence.options()
@@ -226,7 +229,10 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
             this.growth = growth;
         }
 
-        /** Sets the maximum gap, which must not be shorter than the first gap. The gaps then stay constant. */
+        /**
+         * Sets the maximum gap, which must not be shorter than the first gap. After a gap has reached the maximum, all
+         * further gaps have this length.
+         */
         public Repeat upTo(Duration limit) {
             return new Repeat(
                     new GrowingGaps(new Growth(growth.first(), growth.factor(), Spans.positive("limit", limit))));

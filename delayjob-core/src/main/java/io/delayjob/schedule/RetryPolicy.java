@@ -10,13 +10,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says whether, how often and when a failed run is tried again. Delays count from the failure. A retry does not move
- * later runs.
+ * Says whether, how often and when a failed run is tried again. Delays count from the failure. A retry of one run does
+ * not change the planned times of later runs.
  *
  * <p>A growing delay is {@code delay * multiplier^(retry - 1)}, but at most {@code maxDelay}, and never shorter than
  * {@code delay}. The methods {@code maxRetries}, {@code delay}, {@code multiplier} and {@code maxDelay} set growing
- * delays. They throw an {@link IllegalStateException} if the policy {@linkplain #gaps lists} its delays. Each listed
- * delay stands for one retry. Jitter is added to all delays.
+ * delays. These four methods throw an {@link IllegalStateException} if the policy {@linkplain #gaps lists} its delays.
+ * Each listed delay stands for one retry. Jitter is added to all delays.
  *
  * <p>Policies are immutable; methods return changed copies. The text of a policy leaves out the exception types, which
  * belong to the handler. Two policies with different exception types are not equal.
@@ -28,7 +28,7 @@ public final class RetryPolicy {
     private static final RetryPolicy DEFAULTS = new RetryPolicy(new Grown(DEFAULT_MAX_RETRIES, DEFAULT_GROWTH));
     private static final RetryPolicy NONE = new RetryPolicy(new Listed(List.of()));
 
-    /** An exception that is its own cause must not block a worker for ever. */
+    /** Maximum number of causes that are checked, because an exception may be its own cause. */
     private static final int MAX_CAUSES = 100;
 
     private final Delays delays;
@@ -92,7 +92,7 @@ public final class RetryPolicy {
         return with(new Growth(Spans.positive("delay", delay), growth.factor(), growth.limit()));
     }
 
-    /** Sets the factor from each delay to the next; at least 1. The default is 2. */
+    /** Sets the factor by which each delay is multiplied for the next delay; at least 1. The default is 2. */
     public RetryPolicy multiplier(double multiplier) {
         Growth growth = grown("multiplier").growth();
         return with(new Growth(growth.first(), Growth.checkFactor("multiplier", multiplier), growth.limit()));
@@ -113,8 +113,8 @@ public final class RetryPolicy {
     }
 
     /**
-     * Retries only after exceptions of these types, and of the types from earlier calls. The type of a cause matches,
-     * too. By default, every exception leads to a retry.
+     * Retries only after exceptions of these types, and of the types from earlier calls. The causes of an exception are
+     * also checked. By default, every exception leads to a retry.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
@@ -124,7 +124,7 @@ public final class RetryPolicy {
 
     /**
      * Does not retry after exceptions of these types, or of the types from earlier calls, even if {@code includes}
-     * matches. The type of a cause matches, too. By default, no exception is excluded.
+     * matches. The causes of an exception are also checked. By default, no exception is excluded.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read

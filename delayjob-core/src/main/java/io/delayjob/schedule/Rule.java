@@ -18,14 +18,17 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
      */
     long next(long origin, int run, long planned);
 
-    /** Returns the time of run 1, if a start is set. A cron expression has its own times, so run 1 may be later. */
+    /**
+     * Returns the time of run 1, if a start is set. A cron expression has its own times, so run 1 may be later than the
+     * start.
+     */
     default long firstFrom(long start) {
         return start;
     }
 
     /**
-     * If a start is set, later runs count from the returned time. For offsets, this is the start minus the first
-     * offset.
+     * Returns the time from which later runs count, if a start is set. For offsets, the returned time is the start
+     * minus the first offset.
      */
     default long origin(long start) {
         return start;
@@ -37,8 +40,8 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * Returns the pattern that repeats for ever after this run, such as one run every 10 s, or {@code null}. One
-     * division by its length skips most missed occurrences.
+     * Returns the pattern that repeats for ever after this run, such as one run every 10 s; {@code null} if no pattern
+     * repeats. One division by the length of the pattern skips most missed occurrences.
      */
     default @Nullable Stride strideAfter(int run) {
         return null;
@@ -46,15 +49,15 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
 
     /**
      * Counts the runs up to the horizon, at most {@code most}, without computing each run. Returns {@code null} if
-     * there are none, or if the rule cannot do this.
+     * there are no such runs, or if the rule can only compute each run.
      */
     default @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {
         return null;
     }
 
     /**
-     * Returns the latest occurrence up to the horizon. Returns {@code planned} if there is none, or if the rule can
-     * compute runs only one by one.
+     * Returns the latest occurrence up to the horizon. Returns {@code planned} if there is no such occurrence, or if
+     * the rule can compute runs only one by one.
      */
     default long latest(long planned, long horizon) {
         return planned;

@@ -7,9 +7,9 @@ import java.util.Optional;
 /**
  * The sequence of planned times of a job. Applications create schedules with {@link Repeat}.
  *
- * <p>Planned times are whole milliseconds, strictly increasing and without jitter. Instants in arguments are rounded
- * up, so no run is too early. The sequence ends at {@code until}, at the end of the year 9999, or after run
- * {@link Integer#MAX_VALUE}.
+ * <p>Planned times are whole milliseconds, and do not include jitter. Each planned time is later than the previous
+ * time. Instants in arguments are rounded up, so no run is too early. The sequence ends at {@code until}, at the end of
+ * the year 9999, or after run {@link Integer#MAX_VALUE}.
  *
  * <p>Schedules are immutable and thread-safe. Two schedules are equal if and only if their texts are equal.
  */
@@ -45,7 +45,7 @@ public sealed interface Schedule permits Repeat {
      * Returns the planned time of the next run; empty if {@code run} was the last run.
      *
      * @param run the previous run, counted from 1
-     * @param planned the planned time of the previous run, which may have been changed since
+     * @param planned the planned time of the previous run, which may differ from the computed time
      */
     Optional<Instant> next(Instant scheduledAt, int run, Instant planned);
 

@@ -71,8 +71,8 @@ record Sequence(Rule rule, Options options) {
     }
 
     /**
-     * After {@link Misfire#MAX_LOOKAHEAD} steps, the rule jumps to the last occurrence if it can. With {@code times},
-     * runs must be counted exactly, so the search stops there.
+     * After {@link Misfire#MAX_LOOKAHEAD} steps, the rule jumps to the last occurrence, if the rule supports this. If
+     * {@code times} is set, runs must be counted exactly, so the search stops after these steps.
      */
     private Position lastDue(long scheduledAt, Position from, long horizon) {
         Position last = from;

@@ -8,7 +8,7 @@ import java.util.List;
 /** Checks durations that users give. Stores keep whole milliseconds. */
 final class Spans {
 
-    /** Maximum duration: 9,999 years. A longer one would always end after the {@link Timeline}. */
+    /** Maximum duration: 9,999 years. A longer duration would always end after the {@link Timeline}. */
     static final Duration MAX = Duration.ofDays(3_652_059);
 
     private static final Duration MIN = Duration.ofMillis(1);

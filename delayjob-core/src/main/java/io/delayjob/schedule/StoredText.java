@@ -48,7 +48,9 @@ final class StoredText {
         return body;
     }
 
-    /** Removes the option. The reader throws {@link IllegalArgumentException} for a wrong value. */
+    /**
+     * Removes the option, and returns its value. The reader throws {@link IllegalArgumentException} for a wrong value.
+     */
     <T> Optional<T> take(String option, Function<String, T> reader) {
         return Optional.ofNullable(options.remove(option)).map(reader);
     }

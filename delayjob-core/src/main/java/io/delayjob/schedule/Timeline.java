@@ -15,7 +15,7 @@ final class Timeline {
     static final long FIRST = FIRST_INSTANT.toEpochMilli();
     static final long LAST = LAST_INSTANT.toEpochMilli();
 
-    /** No further occurrence; later than every limit. */
+    /** Means that there is no further occurrence. This value is later than every limit. */
     static final long NEVER = Long.MAX_VALUE;
 
     private Timeline() {}

@@ -3,7 +3,10 @@ package io.delayjob.schedule;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Rounds instants up to whole milliseconds, as rows contain them. Rounding down would start a job early. */
+/**
+ * Rounds instants up to whole milliseconds, because rows contain only whole milliseconds. Rounding down would start a
+ * job early.
+ */
 public final class WholeMillis {
 
     private WholeMillis() {}

@@ -7,7 +7,7 @@ package io.delayjob.settings;
 public enum AttemptLog {
     /** Only failed and skipped runs of repeating jobs that continue get a line. */
     NONE,
-    /** Failed attempts get a line; the default. */
+    /** Failed attempts get a line. This is the default. */
     FAILURES,
     /** All attempts get a line. */
     ALL

@@ -6,8 +6,8 @@ import java.time.Duration;
  * The settings for leases and heartbeats of instances.
  *
  * @param leaseDuration how long the lease of a partition lasts if it is not renewed, 500 ms or more
- * @param liveness how long an instance counts as alive after its last heartbeat; at least three heartbeats. After this
- *     time, its attempts count as lost
+ * @param liveness how long an instance counts as alive after its last heartbeat; at least three times {@code
+ *     heartbeat}. After this time, its attempts count as lost
  * @param heartbeat the pause between two heartbeats, 50 ms or more
  */
 public record ClusterSettings(Duration leaseDuration, Duration liveness, Duration heartbeat) {

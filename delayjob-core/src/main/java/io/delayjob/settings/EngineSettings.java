@@ -33,12 +33,12 @@ public record EngineSettings(
         return instance.incarnation();
     }
 
-    /** Tells whether this instance runs handlers; if not, it only schedules jobs. */
+    /** Tells whether this instance runs handlers. If not, this instance only schedules jobs. */
     public boolean worker() {
         return instance.worker();
     }
 
-    /** Returns the settings of that queue, or the default settings if it is not configured. */
+    /** Returns the settings of this queue. If the queue is not configured, returns the default settings. */
     public QueueSettings queue(String name) {
         return queues.named().getOrDefault(name, QueueSettings.DEFAULT);
     }

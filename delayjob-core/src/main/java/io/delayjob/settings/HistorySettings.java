@@ -8,7 +8,8 @@ import java.time.Duration;
  * @param finished how long finished jobs are kept. With {@link Duration#ZERO}, finished jobs leave no row
  * @param cancelled how long cancelled jobs are kept
  * @param failed how long failed jobs are kept and can be retried
- * @param statistics how long the statistics of each minute are kept. With {@link Duration#ZERO}, none are stored
+ * @param statistics how long the statistics of each minute are kept. With {@link Duration#ZERO}, no statistics are
+ *     stored
  */
 public record HistorySettings(Duration finished, Duration cancelled, Duration failed, Duration statistics) {
 

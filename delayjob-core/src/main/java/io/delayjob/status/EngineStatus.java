@@ -12,26 +12,27 @@ import java.util.Set;
  * The present state of an engine, read from memory without a request to the store.
  *
  * @param running whether the engine was started and not stopped
- * @param number the number of the instance in the register; 0 before it was registered
+ * @param number the number of the instance in the register; 0 if the instance is not registered yet
  * @param led the partitions that the instance leads
  * @param instances all instances in the register, including this instance
  * @param waiting number of rows in the timing wheel
  * @param ready number of due rows that are not claimed
- * @param attempts number of attempts under way
- * @param stuck attempts that did not end after their timeout, and still take their slots
+ * @param attempts number of attempts that are under way
+ * @param stuck attempts that continue after their timeout, and still occupy their slots
  * @param paused handlers and queues that are paused in the whole cluster
  * @param unhandled names of waiting jobs that no instance has a handler for. Only one instance of the cluster searches
- *     for them; the list is empty on all others
- * @param queuesLeft queues with jobs that this instance does not run, because it has the maximum number of queues
- * @param unwritten number of ended attempts without a written outcome
- * @param workers worker slots by queue
+ *     for such jobs. On all other instances, the list is empty
+ * @param queuesLeft queues with jobs that this instance does not run, because the instance has its maximum number of
+ *     queues
+ * @param unwritten number of ended attempts whose outcome is not written yet
+ * @param workers the worker slots of each queue
  * @param waitingForRate number of due rows in memory that wait for a rate, by handler name
  * @param waitingForMutex number of due rows in memory that wait for their mutex
- * @param busyMutexes mutexes that due rows in memory wait for, the most wanted first; at most
- *     {@value BusyMutex#MOST_LISTED}
- * @param limitedKeys rate keys that due rows in memory wait for, the most wanted first; at most
- *     {@value LimitedKey#MOST_LISTED}
- * @param clusterSlots slots of this instance, by the name of each handler with a limit in the whole cluster
+ * @param busyMutexes mutexes that due rows in memory wait for, beginning with the mutex of the most waiting rows; at
+ *     most {@value BusyMutex#MOST_LISTED}
+ * @param limitedKeys rate keys that due rows in memory wait for, beginning with the key of the most waiting rows; at
+ *     most {@value LimitedKey#MOST_LISTED}
+ * @param clusterSlots slots of this instance for each handler with a limit for the whole cluster, by handler name
  * @param wheel the number of timers on each level of the timing wheel
  * @param cascades number of timers that have moved to a lower level of the timing wheel
  * @param wheelLag lateness of the timer that fired last
@@ -63,11 +64,11 @@ public record EngineStatus(
         List<Trouble> troubles) {
 
     /**
-     * A background task with a problem: its calls fail, or it has been waiting for the store for seconds.
+     * A background task with a problem: its calls fail, or the task has been waiting for the store for seconds.
      *
      * @param role name of the background task
      * @param lasting the time since the last successful call to the task
-     * @param error the message of the latest failure, or what the task waits for
+     * @param error the message of the latest failure, or a text that says what the task waits for
      */
     public record Trouble(String role, Duration lasting, String error) {}
 

@@ -7,7 +7,7 @@ import java.time.Instant;
  *
  * @param name the name under which the jobs are stored
  * @param jobs number of jobs that were found
- * @param atLeast whether there may be more, because the search stopped before the end of the table
+ * @param atLeast whether there may be more such jobs, because the search stopped before the end of the table
  * @param firstDue due time of the first of these jobs
  */
 public record UnhandledName(String name, int jobs, boolean atLeast, Instant firstDue) {

@@ -22,7 +22,7 @@ public record WheelStatus(
     /**
      * How far ahead of their due times rows are read.
      *
-     * @param window rows that are due within this time from now are read
+     * @param window rows are read if they are due within this time from now
      * @param until all jobs of this instance's partitions up to this due time have been read; {@code null} if the
      *     instance leads no partition
      * @param last the latest read; {@code null} if there was none

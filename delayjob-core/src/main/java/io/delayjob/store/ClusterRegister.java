@@ -15,10 +15,10 @@ public interface ClusterRegister {
     InstanceStore instances();
 
     /**
-     * Pauses handlers and queues. Each instance obeys when it next {@linkplain InstanceStore#look reads the register}.
-     * Attempts under way continue.
+     * Pauses handlers and queues. The pause takes effect on an instance when the instance next {@linkplain
+     * InstanceStore#look reads the register}. Attempts under way continue.
      *
-     * @param note author, time and reason of the pause; names that are already paused keep their note
+     * @param note author, time and reason of the pause; if a name is already paused, its note stays unchanged
      * @param committed is called after the commit, even if nothing has changed; must not throw an exception
      * @return {@code true} if one of the names was not paused before
      */
@@ -39,14 +39,15 @@ public interface ClusterRegister {
     List<PausedName> pauses();
 
     /**
-     * Returns the present time of the store's clock, in microseconds since the epoch. The time at which a transaction
-     * began is not correct.
+     * Returns the present time of the store's clock, in microseconds since the epoch. An implementation must not return
+     * the time at which a transaction began.
      */
     long clockMicros();
 
     /**
-     * Returns the identity of this store. Names in other systems, such as names of leases, contain it, so that two
-     * stores never share a name. The first call, by any instance, sets the identity. After that, no call changes it.
+     * Returns the identity of this store. Names in other systems, such as names of leases, contain this identity, so
+     * that two stores never share a name. The first call, by any instance, sets the identity. Later calls do not change
+     * the identity.
      *
      * @param proposed the identity to set if the store has no identity yet: 1 to 8 lower-case letters and digits
      */

@@ -9,8 +9,8 @@ import java.util.Set;
  * Contains the part of the register that one instance needs, as it was at one moment.
  *
  * @param cancelRequested jobs that were running on this instance when their cancellation was requested. If there are
- *     very many, the view contains some of them. After these were {@linkplain InstanceStore#forgetCancellations
- *     forgotten}, later views contain the others
+ *     very many such jobs, the view contains only some of them. After these jobs were {@linkplain
+ *     InstanceStore#forgetCancellations forgotten}, later views contain the other jobs
  */
 public record ClusterView(List<InstanceRow> instances, Paused paused, Set<JobId> cancelRequested) {
 

@@ -8,8 +8,8 @@ import java.util.Map;
  *
  * @param due one number for each bucket
  * @param precision the precision of each number
- * @param byName the numbers for each handler name; may be empty. If one number is not exact, all are estimates from a
- *     sample
+ * @param byName the numbers for each handler name; may be empty. If one of these numbers is not exact, all of them are
+ *     estimates from a sample
  * @param lookedAt number of rows that the store read
  */
 public record DueCounts(List<Long> due, List<Precision> precision, Map<String, List<Long>> byName, int lookedAt) {
@@ -23,7 +23,10 @@ public record DueCounts(List<Long> due, List<Precision> precision, Map<String, L
         byName = Map.copyOf(byName);
     }
 
-    /** Tells whether the store has counted all jobs of each name. If not, the numbers by name are estimates. */
+    /**
+     * Tells whether the store has counted all jobs of each name. Otherwise, the numbers in {@code byName} are
+     * estimates.
+     */
     public boolean hasCountedNames() {
         return precision.stream().allMatch(Precision.EXACT::equals)
                 && lookedAt <= due.stream().mapToLong(Long::longValue).sum();

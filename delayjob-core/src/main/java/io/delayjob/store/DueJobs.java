@@ -46,7 +46,7 @@ public interface DueJobs {
      * @param names the handler names, possibly thousands; for an empty set, no row is found
      * @param limit maximum number of rows that are returned from each partition; at least 1
      * @param lookAt maximum number of rows that are read in each partition, including rows with other names; not less
-     *     than {@code limit}. Some stores also count running rows
+     *     than {@code limit}. In some stores, running rows count towards this number, too
      */
     DuePage<DueRow> overdue(
             Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt);

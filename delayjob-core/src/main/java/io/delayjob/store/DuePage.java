@@ -8,8 +8,8 @@ import java.util.List;
  *
  * @param rows the rows of all partitions together, in the order of (due time, id)
  * @param next one cursor for each partition that may contain more rows, in any order. A cursor is later than the former
- *     cursor of its partition. It is at the last row of its partition on this page, or later. If a partition has no
- *     cursor here, it has been read to its end
+ *     cursor of its partition. The cursor is at the last row of its partition on this page, or later. If a partition
+ *     has no cursor in this list, the partition has been read to its end
  * @param <R> type of a returned row
  */
 public record DuePage<R>(List<R> rows, List<PartitionCursor> next) {

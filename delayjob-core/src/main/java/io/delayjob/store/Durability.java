@@ -20,7 +20,7 @@ public enum Durability {
         this.meaning = meaning;
     }
 
-    /** Returns what this durability means for jobs, for messages. */
+    /** Returns a phrase for messages that says what this durability means for jobs. */
     public String meaning() {
         return meaning;
     }

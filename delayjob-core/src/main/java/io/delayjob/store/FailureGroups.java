@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
  *
  * @param groups the groups, the largest group first; at most {@value #MAX_GROUPS}. Jobs without a stored failure are in
  *     no group
- * @param lookedAt number of failed jobs that were read, the newest of the span
+ * @param lookedAt number of failed jobs that were read. These are the newest failed jobs of the span
  * @param complete whether all failed jobs of the span were read
  */
 public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean complete) {
@@ -73,7 +73,7 @@ public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean com
     }
 
     /**
-     * Selects the failed jobs that ended after {@code since}, and at {@code until} or before.
+     * Selects the failed jobs that ended after {@code since}, but not later than {@code until}.
      *
      * @param buckets number of equal parts of the span, at least 1
      */

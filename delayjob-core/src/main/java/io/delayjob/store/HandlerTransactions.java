@@ -31,18 +31,19 @@ public interface HandlerTransactions {
     }
 
     /**
-     * Begins a new transaction, even if the caller has an open one. Does the work in the new transaction, on this
-     * thread. After the work, the method flushes pending writes, for example the writes of JPA. Then it asks for the
-     * outcome of the attempt. The last statement of the transaction writes this outcome if the row has the right token,
-     * as in {@link JobStore#complete}. This check must work at any isolation level. If the row has the right token, the
-     * transaction commits; otherwise it rolls back. The method never does the work twice. If another transaction has
-     * locked the row, the method waits for the lock as long as a statement may take.
+     * Begins a new transaction, even if the caller has an open transaction. Then the method does the work in the new
+     * transaction, on the calling thread. After the work, the method flushes pending writes, for example the writes of
+     * JPA. Then the method asks for the outcome of the attempt. The last statement of the transaction writes this
+     * outcome if the row has the right token, as in {@link JobStore#complete}. The check of the token must work at any
+     * isolation level. If the row has the right token, the transaction commits. Otherwise, the transaction rolls back.
+     * The method never does the work twice. If another transaction has locked the row, the method waits for the lock.
+     * The maximum wait is the maximum duration of a statement.
      *
      * @param timeout the time after which the transaction fails; {@code null} if only the database's own limit applies
      * @return {@link CompletionResult#ACCEPTED} or {@link CompletionResult#ACCEPTED_CANCELLED} after a commit; {@link
      *     CompletionResult#FENCED} after a rollback
-     * @throws StoreException if the store could not begin the transaction, or could not write the outcome. In the first
-     *     case, the work was not done
+     * @throws StoreException if the store could not begin the transaction, or could not write the outcome. If the
+     *     transaction could not begin, the work was not done
      * @throws Exception the exception that the work, the flush or the commit has thrown. After an exception of the work
      *     or of the flush, everything is rolled back. After a later error, the transaction may have committed, or may
      *     still commit. If the row has the fresh token of the outcome, the transaction has committed

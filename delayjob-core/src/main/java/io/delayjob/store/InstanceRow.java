@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param incarnation the name of the instance; each start of a process has a different name
  * @param queues the queues that the instance works on
  * @param stopping whether the instance is stopping, so that it claims no more jobs
- * @param beats number of the instance's heartbeats; 0 after its registration
- * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the confirmed pauses
- * @param vitals the vitals of the last heartbeat; {@code null} if there are none, and in the result of {@link
- *     InstanceStore#look}
+ * @param beats number of the instance's heartbeats; 0 just after the registration of the instance
+ * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that the instance
+ *     has confirmed
+ * @param vitals the vitals of the last heartbeat; {@code null} if there are no vitals, and always {@code null} in the
+ *     result of {@link InstanceStore#look}
  */
 public record InstanceRow(
         long number,

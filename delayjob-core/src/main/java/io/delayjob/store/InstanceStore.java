@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores the register of instances, with their heartbeats. If a method fails, it throws a {@link StoreException}. A
  * call with the number of an instance that is not registered is no error, and does nothing. After {@link #register} has
- * returned, every read of the register, on any instance, contains the new instance. Otherwise a rescue could repeat a
+ * returned, every read of the register, on any instance, contains the new instance. Otherwise, a rescue could repeat a
  * job that is still running. When an instance is removed, its stored notices are deleted, too. Implementations send
  * heartbeats on a separate connection, because heartbeats must not wait for a busy connection pool. Thread-safe.
  */
@@ -32,7 +32,7 @@ public interface InstanceStore {
     /**
      * Sends one heartbeat of an instance: adds one to its counter, and stores its vitals.
      *
-     * @param stopping whether the instance is stopping, so that it claims no more jobs
+     * @param stopping whether the instance is stopping; a stopping instance claims no more jobs
      * @param vitals the instance's present vitals, which replace the earlier vitals; {@code null} to store no vitals
      * @return the time of the store's clock in microseconds since the epoch; empty if the instance is no longer
      *     registered
@@ -58,8 +58,8 @@ public interface InstanceStore {
     Map<Long, Set<Set<String>>> handlersByInstance();
 
     /**
-     * Returns the handlers that registered instances run, each as the set of its present and former names. A renamed
-     * handler may appear once for each version of the application.
+     * Returns the handlers that registered instances run, each as the set of its present and former names. If versions
+     * of the application use different names for a handler, the handler may appear several times.
      */
     default Set<Set<String>> handlers() {
         return handlersByInstance().values().stream().flatMap(Set::stream).collect(Collectors.toSet());

@@ -24,13 +24,13 @@ public interface JobChanges {
     /**
      * Cancels a job. A waiting job moves to the history at once. If the job awaits an answer, its {@code inDoubt} rises
      * by one, because another system may still work on the job. A running job gets no further attempt. The instance
-     * that runs the job learns of the request when it next {@linkplain InstanceStore#look reads the register}. An ended
-     * job does not change. If the job was cancelled before, the result is {@link CancelResult#ofCancelled}. For any
-     * other ended job, the result is {@link CancelResult#ALREADY_ENDED}.
+     * that runs the job finds the request when that instance next {@linkplain InstanceStore#look reads the register}.
+     * An ended job does not change. If the job was cancelled before, the result is {@link CancelResult#ofCancelled}.
+     * For any other ended job, the result is {@link CancelResult#ALREADY_ENDED}.
      *
-     * <p>A store may need two steps: it changes the job, and then writes a notice for the instance. If a call fails
-     * between these steps, a repeated call writes the notice. An instance may read the same notice twice. A store may
-     * drop a notice for an instance that is not registered.
+     * <p>A store may need two steps: it changes the job first, and then writes a notice for the job's instance. If a
+     * call fails between these steps, a repeated call writes the notice. An instance may read the same notice twice. A
+     * store may drop a notice for an instance that is not registered.
      */
     CancelResult cancel(JobId id, Instant now);
 
@@ -42,30 +42,30 @@ public interface JobChanges {
 
     /**
      * Ends a job that is no longer needed. This method works like {@link #cancel(JobId, Instant)}, with two
-     * differences. The job loses its key, so that no search by key finds it. The handler of an attempt under way does
-     * not learn of the cancellation.
+     * differences. The job loses its key, so that no search by key finds it. If an attempt is under way, its handler is
+     * not told about the cancellation.
      */
     void withdraw(JobId id, Instant now);
 
     /**
-     * Gives a waiting job a new due time. This time is also the planned time of the job's run. If the job waits for a
-     * retry, the planned time stays the same. A job that runs, awaits an answer or has ended does not change.
+     * Gives a waiting job a new due time. The new due time is also the planned time of the job's run. If the job waits
+     * for a retry, the planned time stays the same. A job that runs, awaits an answer or has ended does not change.
      */
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Moves a {@link JobState#FAILED} job back from the history. The time {@code due} is the new due time of the job,
-     * and the new planned time of its run. The failures and rescues of the job become 0. The numbers of the run and of
-     * the attempt, and {@code inDoubt}, do not change. If the job has not failed, or if an unfinished job has the same
-     * key, nothing changes.
+     * Moves a {@link JobState#FAILED} job from the history back to the unfinished jobs. The time {@code due} is the new
+     * due time of the job, and the new planned time of its run. The failures and rescues of the job become 0. The
+     * numbers of the run and of the attempt, and {@code inDoubt}, do not change. If the job has not failed, or if an
+     * unfinished job has the same key, nothing changes.
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
      * Ends an attempt with the answer of another system. The method locks the row of an unfinished job, as {@link
      * #cancel(JobId, Instant)} does. Then it passes the job to {@code end}, in the form that {@link
-     * JobQueries#find(JobId)} returns. After that, it writes the completion that {@code end} returns, as {@link
-     * JobTransitions#complete} does. No other transition of the row takes place between these steps.
+     * JobQueries#find(JobId)} returns. After that, the method writes the completion that {@code end} returns, in the
+     * same way as {@link JobTransitions#complete}. No other transition of the row takes place between these steps.
      *
      * @param end returns the completion, or {@code null} if the answer is not accepted. The job in the completion has
      *     the token of the locked row. If a cancellation was requested and the attempt does not finish the job, the
@@ -81,35 +81,37 @@ public interface JobChanges {
 
     /**
      * Cancels each of these jobs, as {@link #cancel(JobId, Instant)} does, and returns the results in the order of the
-     * ids. A store should use few statements for this call. If the caller has no transaction, several transactions are
-     * allowed.
+     * ids. A store should use few statements for this call. If the caller has no transaction, the store may use several
+     * transactions.
      *
-     * @param ids distinct ids, at most {@link JobQuery#MAX_LIMIT}, of one {@linkplain JobPlacement#groupOf group}
+     * @param ids distinct ids of jobs in one {@linkplain JobPlacement#groupOf group}, at most {@link
+     *     JobQuery#MAX_LIMIT} ids
      */
     default List<CancelResult> cancelAll(List<JobId> ids, Instant now) {
         return ids.stream().map(id -> cancel(id, now)).toList();
     }
 
     /**
-     * Cancels the jobs among {@code ids} that are still waiting, by the rules of {@link #cancelAll}. A job that runs,
-     * awaits an answer or has ended does not change.
+     * Cancels the jobs among {@code ids} that are still waiting. The rules of {@link #cancelAll} apply. A job that
+     * runs, awaits an answer or has ended does not change.
      *
      * @return a result for each job that this call has cancelled, and for no other job
      */
     Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now);
 
     /**
-     * Cancels the jobs among {@code ids} that still await an answer, by the rules of {@link #cancelAll}. A job that was
-     * answered meanwhile does not change. After the deadline of an answer, an instance claims the job. During this
-     * claim, the job still awaits its answer, and is cancelled like any running job.
+     * Cancels the jobs among {@code ids} that still await an answer. The rules of {@link #cancelAll} apply. A job that
+     * has received its answer in the meantime does not change. After the deadline of an answer, an instance claims the
+     * job. While the instance has claimed the job, the job still awaits its answer. This method cancels it like any
+     * running job.
      *
      * @return a result for each job that this call has cancelled, and for no other job
      */
     Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now);
 
     /**
-     * Reschedules each of these jobs, as {@link #reschedule} does, by the rules of {@link #cancelAll}. All changed jobs
-     * get the same token.
+     * Reschedules each of these jobs in the same way as {@link #reschedule}. The rules of {@link #cancelAll} apply. All
+     * changed jobs get the same token.
      */
     default List<ChangeResult> rescheduleAll(List<JobMove> moves, long freshToken, DueSink committed) {
         return moves.stream()
@@ -118,8 +120,9 @@ public interface JobChanges {
     }
 
     /**
-     * Retries each of these jobs, as {@link #retry} does, by the rules of {@link #cancelAll}. All changed jobs get the
-     * same token. If two of the jobs have the same key, only the job with the lower id becomes unfinished again.
+     * Retries each of these jobs in the same way as {@link #retry}. The rules of {@link #cancelAll} apply. All changed
+     * jobs get the same token. If two of the jobs have the same key, only the job with the lower id becomes unfinished
+     * again.
      *
      * @param moves the jobs and their new due times, in the order of the jobs' ids
      */

@@ -10,15 +10,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the numbers of jobs in each state. A store may stop its count at {@value #CAP} jobs; the number is then an
- * estimate or a lower bound.
+ * Contains the numbers of jobs in each state. A store may stop counting at {@value #CAP} jobs. In this case, the number
+ * is an estimate or a lower bound.
  *
  * @param byState the number of jobs in each state; a missing state means 0. A waiting job that is due counts as {@link
  *     JobState#READY}
- * @param atLeast the states with a lower bound as their count
- * @param about the states with an estimate as their count
- * @param oldestDue the earliest due time of all waiting rows that are due; {@code null} if none is due. The due time of
- *     a row that awaits an answer is the answer's deadline
+ * @param atLeast the states whose number in {@code byState} is a lower bound
+ * @param about the states whose number in {@code byState} is an estimate
+ * @param oldestDue the earliest due time of all waiting rows that are due; {@code null} if none is due. If a row awaits
+ *     an answer, its due time is the deadline of the answer
  * @param bytes total size of the tables for jobs, history and attempts, with their indexes; {@code null} if unknown
  */
 public record JobCounts(

@@ -34,7 +34,7 @@ final class JobEdit {
         return counts(job.progress().counts().ofNewRun());
     }
 
-    /** If the replaced job left its group, the group would wait for ever. */
+    /** The new job stays in the group of the replaced job. Otherwise, the group would wait for ever. */
     private static JobTask inGroupOf(Job member, JobTask task) {
         GroupRef group = JobExtras.groupOf(member.task().extras());
         return group == null

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param state {@link JobState#DELAYED} means not yet due, {@link JobState#READY} means due, and {@link
  *     JobState#AWAITING} means waiting for an answer from outside
  * @param errorType the {@linkplain Failure#type() type} of the failure that ended the job
- * @param payload a part of the stored payload. If a payload is too long to be read, a store may leave out the job
+ * @param payload a text that the stored payload contains. If a payload is too long to be read, a store may leave out
+ *     the job
  * @param group the name of the group
  * @param from the earliest due time of unfinished jobs, and the earliest end of ended jobs; inclusive
  * @param until the latest due time of unfinished jobs, and the latest end of ended jobs; exclusive
@@ -82,7 +83,7 @@ public record JobFilter(
                 : greatest;
     }
 
-    /** Returns the stated conditions, for a log; {@code any} if there is none. */
+    /** Returns the conditions as a text for logs; {@code any} if there is no condition. */
     @Override
     public String toString() {
         Map<String, @Nullable Object> conditions = new LinkedHashMap<>();

@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores groups of jobs, and counts their members. The step that begins or ends a member also counts the member; see
- * {@link JobStore}. The end of a member does not wait for a row of the group. Therefore the store only writes down each
- * count, and {@link #fold} adds the counts up later.
+ * {@link JobStore}. A member can end without waiting for the group's row. Therefore, the store only records each count,
+ * and {@link #fold} adds the counts up later.
  *
  * <p>A new member states the name of its group, and proposes an id for the group. If a group of this name exists,
- * {@link JobSubmission} uses the id of that group instead. Otherwise it writes the proposed group as {@link
- * GroupState#OPEN}, in the same step as the member. The group's creation time is the member's {@link
+ * {@link JobSubmission} uses the id of that group instead. Otherwise, {@code JobSubmission} writes the proposed group
+ * as {@link GroupState#OPEN}, in the same step as the member. The group's creation time is the member's {@link
  * io.delayjob.job.NewJob#scheduledAt()}. If a group accepts no more members, {@link JobSubmission} throws {@link
- * io.delayjob.job.GroupEndedException} before it writes anything. A call that is refused or creates no member writes no
- * group. A group does not end while a call that adds members is in progress. A {@link GroupRef} in an argument
- * identifies the group by its id.
+ * io.delayjob.job.GroupEndedException} before it writes anything. If a call is refused or creates no member, the call
+ * writes no group. A group does not end while a call that adds members is in progress. A {@link GroupRef} in an
+ * argument identifies the group by its id.
  *
  * <p>A group may be unreadable, for example because a newer version has written its row. {@link #fold} and {@link
  * #purge} still process the other groups. {@link #unended} and {@link #ended} leave out the unreadable group.
@@ -37,7 +37,7 @@ public interface JobGroups {
      */
     GroupRef enter(GroupRef proposed, Instant now);
 
-    /** Returns the group of this name. Its counts include all ends of members that were committed. */
+    /** Returns the group of this name. The counts of the group include every committed end of a member. */
     Optional<GroupStatus> find(String name);
 
     /** Returns groups that have not {@linkplain GroupStatus#endedAt() ended}, beginning with the oldest group. */
@@ -56,7 +56,7 @@ public interface JobGroups {
     GroupState close(GroupRef group, @Nullable GroupJob whenAllEnded);
 
     /**
-     * Returns the job that waits for the end of the group; {@code null} if no job waits, or if its row is already
+     * Returns the job that waits for the end of the group; {@code null} if no job waits, or if the job's row is already
      * written.
      */
     @Nullable
@@ -64,8 +64,8 @@ public interface JobGroups {
 
     /**
      * Sets the job that is written as soon as a member has failed. This job replaces an earlier job that is not written
-     * yet. A group writes only one such job: after that, further calls change nothing. The group must {@linkplain
-     * GroupState#takesMembers() accept members}; otherwise nothing changes.
+     * yet. For each group, the store writes at most one job for a failure. After that, further calls change nothing. If
+     * the group does not {@linkplain GroupState#takesMembers() accept members}, nothing changes.
      *
      * @return the state before this call; {@code null} if the group does not exist
      */
@@ -74,7 +74,7 @@ public interface JobGroups {
 
     /**
      * Cancels the group, but not its members. From then on, the group accepts no member, and no job follows the group.
-     * If the group {@linkplain GroupState#takesMembers() accepts no members} already, nothing changes.
+     * If the group already {@linkplain GroupState#takesMembers() accepts no members}, nothing changes.
      *
      * @return the state before this call; {@code null} if the group does not exist
      */
@@ -84,22 +84,22 @@ public interface JobGroups {
     /**
      * Adds up the counts that were written since the previous call. If all members of a closed group have ended, the
      * group becomes {@link GroupState#ENDED}. In the same step, the store writes the row of the job that follows the
-     * group. If a job with this id exists already, the store writes no row. If a member has failed, the store writes
-     * the row of the job that waits for a failure in the group. When the last member of a cancelled group ends, the
-     * group stays {@link GroupState#CANCELLED}, but gets {@link GroupStatus#endedAt()}. Any instance may call this
-     * method at any time, because each step takes effect only once.
+     * group. If a job with the id of the following job exists already, the store writes no row. If a member has failed,
+     * the store writes the row of the job that waits for a failure in the group. When the last member of a cancelled
+     * group ends, the group stays {@link GroupState#CANCELLED}, but gets {@link GroupStatus#endedAt()}. Any instance
+     * may call this method at any time, because each step takes effect only once.
      *
      * @param freshToken token of all rows that this call writes; all these rows are due now
      * @param committed receives all rows that were written
      * @param ended receives, after the commit, each group that this call has ended. No other call on any instance
-     *     reports this group. If the store's answer is lost, no call reports it
+     *     reports this group. If the store's answer is lost, no call reports this group
      * @return whether more counts are left; if more are left, the call should be repeated at once
      */
     boolean fold(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended);
 
     /**
-     * Deletes groups that ended before this time. The method also deletes some groups that have not ended: open groups
-     * without members, and cancelled groups, if they were created before this time.
+     * Deletes groups that ended before this time. The method also deletes some groups that have not ended, but were
+     * created before this time. These groups are cancelled, or are open and have no members.
      *
      * @return the number of deleted groups, at most {@code limit}
      */

@@ -11,28 +11,28 @@ import io.delayjob.job.Partition;
 public interface JobPlacement {
 
     /**
-     * A placement that leaves each job in the partition that the engine has proposed. All partitions are one group. It
-     * suits a store that can find a row by id or key alone, without the row's partition.
+     * A placement that leaves each job in the partition that the engine has proposed. All partitions belong to one
+     * group. This placement suits a store that can find a row by id or key alone, without the row's partition.
      */
     JobPlacement AS_PROPOSED = new JobPlacement() {};
 
     /**
-     * Decides the partition and the id of a new job. The engine proposes both. In the proposed partition, the job
-     * starts with the least delay.
+     * Decides the partition and the id of a new job. The engine proposes a partition and an id. In the proposed
+     * partition, the job starts with the least delay.
      *
      * <p>If a store cannot search for a row by id, it writes the place of the row into the first 64 bits of the id.
      * Such a store derives the partition of a job with a key from the job's name and key. The ids of {@linkplain
      * io.delayjob.job.JobId#followers jobs that follow} in a chain begin with the first 64 bits of the first job's id.
-     * This method is not called for them.
+     * This method is not called for such jobs.
      *
      * <p>The result may differ from the proposal only in the id and the partition's index. A changed id has the same
      * UUID version and the same {@linkplain io.delayjob.job.JobId#madeAtMillis() time of creation} as the proposed id.
-     * A job without a key keeps the proposed partition. If the argument is an earlier result of this method, it is
-     * returned unchanged.
+     * A job without a key keeps the proposed partition. If the argument is an earlier result of this method, the method
+     * returns the argument unchanged.
      *
      * <p>A store with {@link StoreCapability#GIVEN_IDS} keeps the id of a job without a key. If the store changes the
      * ids of jobs with keys, different ids stay different. Two changed ids are as unlikely to be equal as two random
-     * ids. So if a call repeats the given id, name and key of an earlier call, it finds the job of that call.
+     * ids. So a repeated call with the same id, name and key finds the job of the earlier call.
      */
     default NewJob place(NewJob proposed) {
         return proposed;
@@ -40,7 +40,8 @@ public interface JobPlacement {
 
     /**
      * Returns the number of the partition's group. Any number is allowed. Either one transaction can change all rows of
-     * a group, or one server holds them all. All rows in a call to {@link JobTransitions} belong to the same group.
+     * a group, or one server holds all rows of the group. All rows in a call to {@link JobTransitions} belong to the
+     * same group.
      */
     default int groupOf(Partition partition) {
         return 0;

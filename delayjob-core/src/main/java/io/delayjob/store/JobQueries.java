@@ -18,8 +18,8 @@ public interface JobQueries {
     Optional<Job> find(JobId id);
 
     /**
-     * Returns the unfinished job of this name and key. If there is none, returns the ended job of this name and key
-     * with the highest id.
+     * Returns the unfinished job of this name and key. If there is no such job, returns the ended job of this name and
+     * key with the highest id.
      */
     Optional<Job> find(String name, String key);
 
@@ -28,8 +28,8 @@ public interface JobQueries {
      * jobs are in the order of {@link JobQuery#comparator()}, and come after {@link JobQuery#after()}. The method reads
      * at most {@link JobQuery#look()} rows of unfinished jobs, and as many rows of the history. If too few of these
      * rows match, the page is short or empty. {@link JobPage#next()} is the place {@linkplain JobQuery#behind after}
-     * the last job that was read. If all rows that could match have been read, it is {@code null}, even on a full page.
-     * Otherwise, it is never {@code null}.
+     * the last job that was read. If all rows that could match have been read, {@code next()} is {@code null}, even on
+     * a full page. Otherwise, {@code next()} is never {@code null}.
      *
      * <p>Two kinds of conditions need an index, so that the store reads only matching rows. The first kind is a name
      * together with a key. The second kind is {@code from} and {@code until}, in the order of {@linkplain JobOrder#DUE
@@ -48,8 +48,8 @@ public interface JobQueries {
     /**
      * Returns the number of jobs in each state, and the due time of the oldest due job, for display. A store counts up
      * to {@link JobCounts#CAP} jobs of a state, or more if the count is cheap. For higher numbers, a store may return
-     * an estimate of its database. The store counts only committed rows, without the writes of the caller's open
-     * transaction. The numbers of different states may belong to slightly different times.
+     * an estimate of its database. The store counts only committed rows. It does not count the writes of the caller's
+     * open transaction. The numbers of different states may belong to slightly different times.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param after finds only jobs after this {@linkplain JobPage#next() cursor} of the previous page
  * @param limit the page size, 1 to {@value #MAX_LIMIT}; default {@value #DEFAULT_LIMIT}
- * @param lookAt maximum number of rows that are read for one page, at least 1; default no maximum
+ * @param lookAt maximum number of rows that are read for one page, at least 1. By default, there is no maximum
  */
 public record JobQuery(
         JobFilter filter, JobOrder order, @Nullable JobCursor after, int limit, int lookAt) {
@@ -39,7 +39,7 @@ public record JobQuery(
     /** Maximum number of rows that a store reads in one statement, in each table. */
     public static final int MAX_LOOK = 20_000;
 
-    /** Is lower than {@link #MAX_LOOK}, because a payload may be as long as a megabyte. */
+    /** This maximum is lower than {@link #MAX_LOOK}, because a payload may be as long as a megabyte. */
     private static final int MAX_PAYLOADS = 1_000;
 
     private static final int DEFAULT_LIMIT = 100;
@@ -80,7 +80,7 @@ public record JobQuery(
         return all().filter(new JobFilter(state, null, null, null, null, null, null, null, null, null));
     }
 
-    /** Finds only jobs of this handler name. */
+    /** Finds only jobs with this handler name. */
     public JobQuery name(String name) {
         Stated.notNull(name, "job name", "must be the name of a handler; leave it out for jobs of all names");
         return filter(new JobFilter(
@@ -96,7 +96,7 @@ public record JobQuery(
                 filter.until()));
     }
 
-    /** Finds only jobs with this key, in its text form. */
+    /** Finds only jobs with this key. The method converts the key to text. */
     public JobQuery key(Object key) {
         Stated.notNull(key, "key", "must be a value whose text is the key; leave it out for jobs of all keys");
         return filter(new JobFilter(
@@ -164,7 +164,7 @@ public record JobQuery(
     }
 
     /**
-     * Finds only jobs with this text in their payload; upper and lower case matter. Payloads have no index. Finished
+     * Finds only jobs with this text in their payload. The search is case-sensitive. Payloads have no index. Finished
      * and cancelled jobs no longer have a payload.
      *
      * @param text part of the stored payload, which usually is JSON
@@ -184,7 +184,10 @@ public record JobQuery(
                 filter.until()));
     }
 
-    /** Finds only members of the {@linkplain io.delayjob.JobGroup group} of this name. Members have no index. */
+    /**
+     * Finds only members of the {@linkplain io.delayjob.JobGroup group} with this name. There is no index for the
+     * members of a group.
+     */
     public JobQuery group(String name) {
         return filter(new JobFilter(
                 state(),
@@ -240,8 +243,8 @@ public record JobQuery(
     /**
      * Sets the order of the jobs.
      *
-     * @throws IllegalArgumentException for {@link JobOrder#DUE} with an ended state, or {@link JobOrder#ENDED} with an
-     *     unfinished state
+     * @throws IllegalArgumentException if {@link JobOrder#DUE} is combined with an ended state, or {@link
+     *     JobOrder#ENDED} with an unfinished state
      */
     public JobQuery order(JobOrder order) {
         Stated.notNull(order, "order", "must be a JobOrder; leave it out for the oldest first");
@@ -260,8 +263,8 @@ public record JobQuery(
     }
 
     /**
-     * Sets the maximum number of rows that are read for one page, in each table. A page may then be short and still
-     * have a next page.
+     * Sets the maximum number of rows that are read for one page, in each table. A page may then contain fewer jobs
+     * than its limit, although there is a next page.
      */
     public JobQuery lookAt(int rows) {
         return new JobQuery(filter, order, after, limit, rows);
@@ -297,7 +300,7 @@ public record JobQuery(
         return order != JobOrder.ENDED && filter.errorType() == null && (state() == null || !state().isEnded());
     }
 
-    /** Tells whether pages are in the order of due times or of ends, not of ids. */
+    /** Tells whether pages are ordered by due times or end times, and not by ids. */
     public boolean inOrderOfTimes() {
         return inOrderOfTimes(filter, order);
     }
@@ -307,7 +310,7 @@ public record JobQuery(
         return !filter.isOfOneKey() && (order == JobOrder.DUE || order == JobOrder.ENDED || ofOneEndedState);
     }
 
-    /** Returns the place after this job in the order of this query. */
+    /** Returns the cursor for the place after this job, in the order of this query. */
     public JobCursor behind(Job job) {
         return new JobCursor(inOrderOfTimes() ? timeOf(job) : null, job.id());
     }

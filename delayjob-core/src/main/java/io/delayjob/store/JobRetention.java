@@ -8,18 +8,20 @@ import java.time.Instant;
 public interface JobRetention {
 
     /**
-     * Deletes at most {@code limit} jobs of that state that ended before {@code before}, in any order, with their
-     * attempts. Returns the number of deleted jobs. The method keeps {@link JobState#CANCELLED} jobs with the key
-     * {@link Job#DECLARED_KEY}. Otherwise the next start of an instance would schedule the job again. The method also
-     * keeps {@link JobState#FINISHED} jobs that {@linkplain io.delayjob.job.JobExtras#keepFor() have a retention time
-     * of their own}. The work depends only on the number of deleted jobs, not on the number of kept jobs.
+     * Deletes at most {@code limit} jobs of the given state that ended before {@code before}, in any order. The
+     * attempts of these jobs are deleted, too. Returns the number of deleted jobs. The method keeps {@link
+     * JobState#CANCELLED} jobs with the key {@link Job#DECLARED_KEY}. Otherwise, the next start of an instance would
+     * schedule such a job again. The method also keeps {@link JobState#FINISHED} jobs that {@linkplain
+     * io.delayjob.job.JobExtras#keepFor() have a retention time of their own}. The work depends only on the number of
+     * deleted jobs, not on the number of kept jobs.
      */
     int purgeHistory(JobState state, Instant before, int limit);
 
     /**
      * Deletes at most {@code limit} {@link JobState#FINISHED} jobs that {@linkplain io.delayjob.job.JobExtras#keepFor()
      * have a retention time of their own}, if this time ended before {@code now}. The attempts of these jobs are
-     * deleted, too. Returns the number of deleted jobs. An instance without the handler may call this method, too.
+     * deleted, too. Returns the number of deleted jobs. An instance may call this method even if it does not have the
+     * handlers of these jobs.
      */
     int purgeKept(Instant now, int limit);
 }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Contains the rules of {@link JobStore} as pure functions. A store may read a job, call one of these functions, and
- * write the returned job. The row must not have changed since the read. An {@linkplain JobState#isEnded() ended} job
- * belongs in the history. Thread-safe.
+ * write the returned job. The store may write the job only if the row has not changed since the read. An {@linkplain
+ * JobState#isEnded() ended} job belongs in the history. Thread-safe.
  */
 public final class JobRules {
 
@@ -42,7 +42,10 @@ public final class JobRules {
         return job.cancelRequested() ? endedAsCancelled(job, now) : job;
     }
 
-    /** Returns the job after an attempt in doubt has ended. Its {@code inDoubt} is lower by one, but never negative. */
+    /**
+     * Returns the job after an attempt in doubt has ended. The number {@code inDoubt} of the job is lower by one, but
+     * never negative.
+     */
     public static Job settled(Job job) {
         return JobEdit.of(job).inDoubt(-1).done();
     }
@@ -83,8 +86,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns the next job of the chain, or {@code null} if there is none. The store writes its row together with the
-     * end of this job. If a row with the next job's id exists already, the store writes no other row.
+     * Returns the next job of the chain, or {@code null} if there is none. The store writes the row of the next job
+     * together with the end of this job. If a row with the next job's id exists already, the store writes no other row.
      *
      * @param job the job before the end of its attempt
      */
@@ -103,7 +106,10 @@ public final class JobRules {
         return job.cancelRequested() && !finished;
     }
 
-    /** Tells whether a job moves to the history when this completion ends the job. If not, the job leaves no row. */
+    /**
+     * Tells whether a job moves to the history when this completion ends the job. Otherwise, the row of the job is
+     * deleted.
+     */
     public static boolean isKept(Job ended, Completion completion) {
         return completion.keep() || ended.state() == JobState.FAILED;
     }

@@ -20,8 +20,8 @@ public interface JobStatistics {
     void recordMinutes(long owner, List<MinuteRow> rows);
 
     /**
-     * Returns the sums over all instances, by bucket and name, in any order. If a name has no row in a bucket, there is
-     * no sum. The method reads all committed rows of the span.
+     * Returns the sums over all instances, by bucket and name, in any order. If a name has no row in a bucket, the
+     * result contains no sum for this name and bucket. The method reads all committed rows of the span.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit
@@ -32,7 +32,7 @@ public interface JobStatistics {
      * Deletes the statistics of minutes that began before this time. One call deletes at most one hour of statistics,
      * beginning with the oldest minute.
      *
-     * @return whether there may be more such minutes
+     * @return whether there may be more minutes to delete
      */
     boolean purgeMinutes(Instant before);
 }

@@ -53,24 +53,25 @@ import java.util.List;
  *   (4) a job that awaits an answer is treated like a running job
  * </pre>
  * If the cancellation of a job was requested, {@code release} and {@code rescue} end the job as {@code CANCELLED}, at
- * {@code now}. The counts of the job change as usual. A job in the history keeps all its values, with two exceptions.
- * Its payload is kept only if the job is {@code FAILED}. Its {@code awaiting} is false. {@link JobRules} contains these
- * rules as functions, for stores that make their decisions in Java.
+ * {@code now}. The job's failures, rescues and doubt then change as in the table above. A job in the history keeps all
+ * its values, with two exceptions. Its payload is kept only if the job is {@code FAILED}. Its {@code awaiting} is
+ * false. {@link JobRules} contains these rules as functions, for stores that make their decisions in Java.
  *
  * <p><strong>Groups.</strong> The method {@link io.delayjob.job.JobExtras#group()} returns the group of a job. A store
  * with {@link StoreCapability#GROUPS} counts each member exactly once when it begins, and exactly once when it ends.
- * The step that begins or ends a member also counts it. A member begins when its job is created, even as the follower
- * of another member. It begins again when the failed member is retried. If {@code REPLACE} changes the row of a waiting
- * job, no new member begins. A member ends with every transition that ends its job, even if the ended job leaves no
- * row; see {@link JobGroups}.
+ * The step that begins or ends a member also counts it. A member begins when its job is created, even if the job
+ * follows another member. A failed member begins again when its job is retried. If {@code REPLACE} changes the row of a
+ * waiting job, no new member begins. A member ends with every transition that ends its job, even if the ended job
+ * leaves no row; see {@link JobGroups}.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A store returns a text exactly as it was written. If a store cannot keep a
  * text, it refuses the whole call. The engine already refuses texts with U+0000 or half surrogate pairs.
  *
  * <p><strong>Lists.</strong> If a method states no order, the returned list may have any order. A list or set in an
- * argument may be empty, and has at most a few thousand elements. It contains each row at most once, unless a method
- * says otherwise. A missing job, row or instance is no error: the result leaves it out, or nothing happens.
+ * argument may be empty, and has at most a few thousand elements. The list or set contains each row at most once,
+ * unless a method says otherwise. A missing job, row or instance is no error: the result leaves it out, or nothing
+ * happens.
  *
  * <p><strong>Concurrency.</strong> Many threads of many processes may call every method at any time, even for the same
  * rows. After a call has returned, all later calls on all instances see its effect. So no method may read from a
@@ -78,10 +79,10 @@ import java.util.List;
  *
  * <p><strong>Tokens.</strong> A transition by an engine takes place only if the row still has the token that the engine
  * has read. The transition sets the <em>fresh token</em>, a new random number that the call passes. Calls that change a
- * waiting row's time or arguments set a fresh token, too. No token is used in two calls. Each new job and each {@link
- * io.delayjob.job.Completion} brings a token of its own. In all other cases, all rows of one call get the same token.
- * While the token of an unfinished row stays the same, the row's state and due time stay the same. A store only checks
- * whether two tokens are equal.
+ * waiting row's time or arguments set a fresh token, too. Two calls never use the same token. Each new job and each
+ * {@link io.delayjob.job.Completion} brings a token of its own. In all other cases, all rows of one call get the same
+ * token. While the token of an unfinished row stays the same, the row's state and due time stay the same. A store only
+ * checks whether two tokens are equal.
  *
  * <p><strong>Atomicity.</strong> Each transition changes its row, the row's attempt log and the history together, or
  * changes nothing. A call may change each row in a transaction of its own, unless the method says otherwise.
@@ -94,9 +95,9 @@ import java.util.List;
  * {@linkplain StoreCapability#CALLER_TRANSACTIONS can do so}. All other methods run in their own short transactions.
  *
  * <p><strong>Sinks.</strong> A method with a {@link DueSink} passes to the sink all changed rows that are waiting now.
- * After the commit, it passes each of these rows once, with the committed values. After a rollback, it passes no row.
- * The sink may call the store, so the method holds no lock while it calls the sink. It never passes an empty list. If
- * very many rows were changed, a store may pass only some of them.
+ * After the commit, the method passes each of these rows once, with the committed values. After a rollback, it passes
+ * no row. The sink may call the store, so the method holds no lock while it calls the sink. The method never passes an
+ * empty list to the sink. If very many rows were changed, a store may pass only some of them.
  *
  * <p><strong>Errors.</strong> If a method fails, it throws a {@link StoreException}. If the exception is {@linkplain
  * StoreException#isTransient() transient}, the same call may succeed later. After an error, it is unknown whether the
@@ -136,8 +137,8 @@ public interface JobStore
     long maxPayloadBytes();
 
     /**
-     * Returns the object that calls atomic handlers in transactions. By default, its calls are refused. A store with
-     * {@link StoreCapability#HANDLER_TRANSACTIONS} overrides this method.
+     * Returns the object that calls atomic handlers in transactions. By default, the returned object refuses every
+     * call. A store with {@link StoreCapability#HANDLER_TRANSACTIONS} overrides this method.
      */
     default HandlerTransactions handlerTransactions() {
         return (work, timeout) -> {
@@ -146,7 +147,7 @@ public interface JobStore
     }
 
     /**
-     * Returns the access to the groups of jobs. By default, the call is refused. A store with {@link
+     * Returns the access to the groups of jobs. By default, this method throws an exception. A store with {@link
      * StoreCapability#GROUPS} overrides this method.
      */
     default JobGroups groups() {

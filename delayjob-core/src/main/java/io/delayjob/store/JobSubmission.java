@@ -12,23 +12,23 @@ public interface JobSubmission {
 
     /**
      * Writes new jobs, and returns one result for each job, in the order of the jobs. {@link NewJob#onExisting()} says
-     * what happens if a key is taken. A key is taken if an unfinished job has it. This includes earlier jobs of the
-     * same call. The jobs may be in different groups of partitions.
+     * what happens if a key is taken. A key is taken if an unfinished job has this key. Earlier jobs of the same call
+     * also count as unfinished jobs. The jobs may be in different groups of partitions.
      *
-     * <p>If the job with the key is running, {@code REPLACE} and {@code POSTPONE} do the same. They remove the key of
-     * the running job and request its cancellation. Then they write the new job as {@code CREATED}. The instance that
-     * runs the old job gets no notice. If a row is kept, replaced or postponed, the result has the id of that row, not
-     * the new id. If the call throws an exception, nothing is written, unless the message says that the outcome is
-     * unknown.
+     * <p>If the job with the key is running, {@code REPLACE} and {@code POSTPONE} have the same effect. The store
+     * removes the key of the running job, and requests the cancellation of this job. Then the store writes the new job,
+     * with the outcome {@code CREATED}. The instance that runs the old job is not notified. If a row is kept, replaced
+     * or postponed, the result has the id of that row, not the new id. If the call throws an exception, nothing is
+     * written, unless the message says that the outcome is unknown.
      *
      * @param jobs the new jobs, with the ids and partitions from {@link JobPlacement#place}. No earlier job may have
      *     had one of these ids. The store need not check this for ended jobs
      * @param committed receives all rows that were created, replaced or postponed
      * @throws StoreException if an unfinished job already has one of the ids, or if a text cannot be stored; not
      *     transient
-     * @throws io.delayjob.job.JobExistsException if the key of a job is taken, and the job states {@code FAIL}. Then no
-     *     job of the call is written. A taken key must not cause an error of the database, so that the caller's
-     *     transaction stays usable
+     * @throws io.delayjob.job.JobExistsException if the key of a job is taken, and {@link NewJob#onExisting()} of this
+     *     job is {@code FAIL}. Then no job of the call is written. A taken key must not cause an error of the database,
+     *     so that the caller's transaction stays usable
      */
     List<Scheduled> submit(List<NewJob> jobs, DueSink committed);
 
@@ -40,7 +40,7 @@ public interface JobSubmission {
      * <p>If several calls use the same new id at the same time, only one of them writes the job. The caller's
      * transaction stays usable.
      *
-     * @throws StoreException if the store lacks {@link StoreCapability#GIVEN_IDS}, the default; not transient
+     * @throws StoreException if the store lacks {@link StoreCapability#GIVEN_IDS}, which is the default; not transient
      * @throws io.delayjob.job.JobExistsException as in {@link #submit}
      */
     default Scheduled submitOnce(NewJob job, DueSink committed) {

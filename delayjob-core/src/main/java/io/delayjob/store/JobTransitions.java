@@ -17,19 +17,21 @@ import java.util.List;
  *
  * <p><strong>Refused batches.</strong> If a store cannot read or change one of the rows, it refuses the whole call. The
  * exception is not {@linkplain StoreException#isTransient() transient}. The engine then sends each half of the rows in
- * a separate call, and so on, until it finds the bad row. It changes all other rows, and tries the bad row again later.
- * After a transient exception, the engine repeats the whole call. A claim is not divided: after a failed claim, the
- * engine releases all rows of the claim. A refused release is divided. Therefore a store that refuses to claim a row
- * must also refuse to release it. Otherwise the engine would claim the row again and again.
+ * a separate call, and so on, until it finds the bad row. The engine changes all other rows, and tries the bad row
+ * again later. After a transient exception, the engine repeats the whole call. The engine never divides a claim: after
+ * a failed claim, it releases all rows of the claim. But the engine divides a refused release into halves. Therefore a
+ * store that refuses to claim a row must also refuse to release it. Otherwise, the engine would claim the row again and
+ * again.
  */
 public interface JobTransitions {
 
     /**
-     * Claims rows: changes {@code DELAYED} to {@code RUNNING}, if the row in the store has the id and the token of the
-     * given row. The method sets the owner and the fresh token. It adds one to the number of the attempt, unless the
-     * job awaits an answer. This number never becomes lower. If a row is claimed before its due time, the due time is
-     * stored as the start. The method skips rows that another transaction has locked. It returns the claimed jobs with
-     * their new values, in any order. A repeated claim may or may not return the rows that the first call has claimed.
+     * Claims rows: changes their state from {@code DELAYED} to {@code RUNNING}. A row is claimed only if the row in the
+     * store has the id and token of the given row. The method sets the owner and the fresh token. The method adds one
+     * to the attempt number, unless the job awaits an answer. The attempt number never becomes lower. If a row is
+     * claimed before its due time, the due time is stored as the start of the attempt. The method skips rows that
+     * another transaction has locked. The method returns the claimed jobs with the new values, in any order. A repeated
+     * claim may or may not return the rows that the first call has claimed.
      *
      * @param owner number of the instance that claims the rows; the store does not check whether the instance is
      *     registered
@@ -39,10 +41,10 @@ public interface JobTransitions {
     /**
      * Releases claimed rows if their attempts were not started, or if the result of the claim is unknown. A row changes
      * only if it has the token of the given row, or {@code claimToken}: the fresh token of the claim. The row then
-     * becomes {@code DELAYED} with {@code freshToken}. A row that the claim has not yet changed gets the new token,
-     * too. So if the claim arrives later, it changes nothing. The due time of the row does not change. If the
-     * cancellation of a job was requested after the claim, the job ends as {@link JobState#CANCELLED} at the time
-     * {@code now}. The method skips rows that another transaction has locked.
+     * becomes {@code DELAYED} with {@code freshToken}. A row that the claim has not yet changed gets {@code
+     * freshToken}, too. Therefore, if the claim reaches the store later, the claim changes nothing. The due time of the
+     * row does not change. If the cancellation of a job was requested after the claim, the job ends as {@link
+     * JobState#CANCELLED} at the time {@code now}. The method skips rows that another transaction has locked.
      *
      * @return the skipped rows, which must be released later
      */
@@ -58,34 +60,36 @@ public interface JobTransitions {
      * {@linkplain Completion#keep() kept} leaves neither a row nor an attempt log.
      *
      * <p>A completion with a {@linkplain Completion#follower() follower} also writes the row of the follower, in the
-     * same transaction. If a requested cancellation makes the job end in another state, this row is not written. If an
-     * unfinished or ended job already has the follower's id, that job does not change.
+     * same transaction. If a requested cancellation changes the final state of the job, the row of the follower is not
+     * written. If an unfinished or ended job already has the follower's id, that job does not change.
      *
-     * <p>A completion that was applied before is accepted again, and changes nothing. The store recognizes it by the
-     * completion's fresh token, which the waiting or ended row still has. If the row has another token, the result is
-     * {@link CompletionResult#FENCED}, or {@link CompletionResult#SUPERSEDED} if {@link Completion#isSupersededIn} is
-     * true for the row. If the row does not exist, the result is {@link CompletionResult#GONE}. A refused completion
+     * <p>A completion that was applied before is accepted again, and changes nothing. The store recognizes such a
+     * completion by its fresh token, which the waiting or ended row still has. If the row has another token, the result
+     * is {@link CompletionResult#FENCED}, or {@link CompletionResult#SUPERSEDED} if {@link Completion#isSupersededIn}
+     * is true for the row. If the row does not exist, the result is {@link CompletionResult#GONE}. A refused completion
      * writes no line to the attempt log.
      */
     List<CompletionResult> complete(List<Completion> completions);
 
     /**
-     * Lowers {@link Job#inDoubt()} of each job by one, but not below 0. Each id means that one attempt, which counted
-     * as lost or timed out, has now ended. An id may occur several times. The jobs may have ended, and may belong to
-     * several groups of partitions. The method skips rows that another transaction has locked.
+     * Lowers {@link Job#inDoubt()} of each job by one, but not below 0. Each id stands for one attempt that counted as
+     * lost or timed out, and that has now ended. An id may occur several times. The jobs may have ended, and may belong
+     * to several groups of partitions. The method skips rows that another transaction has locked.
      *
-     * <p>A call of this method must not be repeated, because the store cannot recognize a repetition. If a value were
-     * lowered twice, {@link JobChanges#cancel} could miss a running attempt. A value that is too high is safe.
+     * <p>A call of this method must not be repeated, because the store cannot recognize a repetition. If {@code
+     * inDoubt} were lowered twice for one attempt, {@link JobChanges#cancel} could miss a running attempt. A value of
+     * {@code inDoubt} that is too high does no harm.
      *
-     * @return the ids of the skipped rows, which must be settled later. If a job no longer exists, its id is left out
+     * @return the ids of the skipped rows, which the caller must pass again later. Ids of jobs that no longer exist are
+     *     left out
      */
     List<JobId> settleDoubt(Collection<JobId> ids);
 
     /**
      * Rescues lost rows. A row is rescued only if the row in the store has the same id and token. A rescued row becomes
-     * {@code DELAYED} and is due {@code now}. Its failures, its rescues and its {@code inDoubt} rise by one. If the
-     * cancellation of a job was requested, the job ends as {@link JobState#CANCELLED}. The method skips rows that
-     * another transaction has locked.
+     * {@code DELAYED} and is due {@code now}. The counts {@code failures}, {@code rescues} and {@code inDoubt} of the
+     * row rise by one. If the cancellation of a job was requested, the job ends as {@link JobState#CANCELLED}. The
+     * method skips rows that another transaction has locked.
      *
      * @return the rescued rows that are now waiting, with their new values
      */

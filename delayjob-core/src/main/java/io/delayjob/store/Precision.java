@@ -4,7 +4,7 @@ package io.delayjob.store;
 public enum Precision {
     /** The store has counted all rows. */
     EXACT,
-    /** The number is a lower bound, at which the store stopped its count. */
+    /** The number is a lower bound, because the store stopped its count at this number. */
     AT_LEAST,
     /** The number is an estimate. */
     ABOUT

@@ -1,10 +1,13 @@
 package io.delayjob.store;
 
-/** An ability that some stores have and other stores lack. A store refuses calls that need an ability it lacks. */
+/**
+ * An ability that some stores have and other stores lack. A store refuses a call that needs an ability which the store
+ * lacks.
+ */
 public enum StoreCapability {
     /**
-     * Calls by an application join the open transaction of the caller. Without this ability, the changes of a call stay
-     * even if that transaction rolls back.
+     * Calls by an application join the open transaction of the caller. Without this ability, the changes of a call
+     * remain even if the caller's transaction rolls back.
      */
     CALLER_TRANSACTIONS("join the caller's transaction"),
 
@@ -19,8 +22,8 @@ public enum StoreCapability {
     BATCHES_ACROSS_GROUPS("write a batch as a whole if it belongs to several groups of partitions"),
 
     /**
-     * New jobs may have {@linkplain JobSubmission#submitOnce ids that the caller gives}. The store may make the id of a
-     * job with a key from the given id, the name and the key.
+     * New jobs may have {@linkplain JobSubmission#submitOnce ids that the caller gives}. For a job with a key, the
+     * store may compute the id from the given id, the name and the key.
      */
     GIVEN_IDS("keep an id that the caller gives"),
 
@@ -32,7 +35,7 @@ public enum StoreCapability {
 
     /**
      * The store keeps the {@linkplain JobStatistics statistics of each minute}. Without this ability, each instance
-     * knows only its own numbers, for the last hour.
+     * keeps only its own statistics, for the last hour.
      */
     STATISTICS("keep the numbers of each minute"),
 
@@ -45,7 +48,7 @@ public enum StoreCapability {
         this.ability = ability;
     }
 
-    /** Returns the ability as a verb and its object, for messages, such as "join the caller's transaction". */
+    /** Returns the ability as a text for messages, such as "join the caller's transaction". */
     public String ability() {
         return ability;
     }

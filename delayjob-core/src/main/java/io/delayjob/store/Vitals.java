@@ -9,16 +9,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the facts that an instance sends about itself with its heartbeats, to show them to people. A store keeps
- * them as {@linkplain VitalsText#write text} of at most {@value VitalsText#MAX_LENGTH} characters. Immutable.
+ * Contains the facts that an instance reports about itself with its heartbeats, for display to people. A store keeps
+ * these facts as {@linkplain VitalsText#write text} of at most {@value VitalsText#MAX_LENGTH} characters. Immutable.
  *
  * @param version the version of delayjob; {@code null} if unknown
  * @param since start of the instance, in store time
  * @param clockSkew store time minus the time of the machine's own clock
- * @param queues queues that the instance works on, or in which it leads partitions
- * @param longest the attempt under way that began first; {@code null} if there is none, or if it is unknown
- * @param progress the reported progress of attempts under way; of many attempts, only the oldest
- * @param logs the logged lines of attempts under way; of many attempts, only the oldest
+ * @param queues queues whose jobs the instance runs, or in which the instance leads partitions
+ * @param longest the attempt under way that began first; {@code null} if no attempt is under way, or if this attempt is
+ *     unknown
+ * @param progress the reported progress of attempts under way. If there are many attempts, only the progress of the
+ *     oldest attempts
+ * @param logs the logged lines of attempts under way. If there are many attempts, only the lines of the oldest attempts
  */
 public record Vitals(
         @Nullable String version,
@@ -54,7 +56,7 @@ public record Vitals(
      *
      * @param waiting number of jobs in the timing wheel
      * @param ready number of jobs that are due and not claimed
-     * @param capacity maximum sum of both numbers
+     * @param capacity maximum sum of {@code waiting} and {@code ready}
      */
     public record Memory(int waiting, int ready, int capacity) {}
 
@@ -62,8 +64,10 @@ public record Vitals(
      * Says how much work an instance does.
      *
      * @param startsPerSecond number of calls to handlers per second, over the last ten seconds or a little more
-     * @param endsPerSecond number of outcomes that were written per second, over the same time
-     * @param late the calls to handlers in the last five minutes, by lateness, as in {@link MinuteCounts#late()}
+     * @param endsPerSecond number of outcomes that were written per second, over the same period as {@code
+     *     startsPerSecond}
+     * @param late numbers of calls to handlers in the last five minutes, grouped by lateness as in {@link
+     *     MinuteCounts#late()}
      */
     public record Rates(double startsPerSecond, double endsPerSecond, List<Long> late) {
 

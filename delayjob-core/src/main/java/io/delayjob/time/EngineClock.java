@@ -10,21 +10,25 @@ import java.time.Instant;
  * clocks of instances may differ. <em>Monotonic time</em> is used for the timing wheel, leases and timeouts. Monotonic
  * time never jumps, and its zero has no meaning.
  *
- * <p>If both clocks run at the same speed, the estimate is never ahead of the store's clock. So no job starts early. If
- * the store's clock runs slower, the estimate may be ahead by at most the drift of one minute. The error is at most the
- * time from the newest request to its reply, plus the drift after this reply. Implementations are thread-safe.
+ * <p>If the monotonic clock is as fast as the store's clock, the estimate is never ahead of the store's clock. So no
+ * job starts early. If the store's clock runs slower, the estimate may be ahead by at most the drift of one minute. The
+ * error of the estimate is at most the time from the newest request to its reply, plus later drift. Implementations are
+ * thread-safe.
  */
 public interface EngineClock {
 
     /** Returns store time in milliseconds since the epoch, rounded down. */
     long storeMillis();
 
-    /** Returns monotonic time in nanoseconds. Use only differences, as with {@link System#nanoTime()}. */
+    /**
+     * Returns monotonic time in nanoseconds. Use only the difference of two such times, as with {@link
+     * System#nanoTime()}.
+     */
     long nanoTime();
 
     /**
      * Returns the monotonic time at which {@link #storeMillis()} will reach {@code storeMillis}. If that time is too
-     * far away, returns the farthest possible time in its direction.
+     * far in the past or the future, returns the earliest or the latest possible time.
      */
     long nanoTimeAt(long storeMillis);
 
@@ -33,12 +37,12 @@ public interface EngineClock {
 
     /**
      * Returns how often store time has jumped so far. Store time jumps if the machine slept, or if the store's clock
-     * was set. A deadline of an earlier epoch must be computed again.
+     * was set. A deadline that was computed in an earlier epoch must be computed again.
      */
     int epoch();
 
     /**
-     * Tells whether the wall clock and the monotonic clock have advanced equally since the last but one call of
+     * Tells whether the wall clock and the monotonic clock have advanced equally since the second-to-last call of
      * {@link #observe}. After the machine has slept, the result is {@code false} until the store has answered twice.
      */
     boolean isSteady();

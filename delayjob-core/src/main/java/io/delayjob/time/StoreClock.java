@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The store reads its clock before its reply arrives. So when the reply arrives, the store's clock shows <em>at
  * least</em> the time that was read. Therefore <code>storeMicros - replyTime</code> is a lower bound of the offset
- * between both clocks. This class uses the highest of the recent lower bounds. Older bounds expire, because clocks
- * drift. Likewise, the time of the request gives an upper bound. {@linkplain #latestStoreTime() Delays} count from this
- * upper bound.
+ * between the store's clock and the monotonic clock. This class uses the highest of the recent lower bounds. Older
+ * bounds expire, because clocks drift. In the same way, the time of the request gives an upper bound of the offset.
+ * {@linkplain #latestStoreTime() Delays} count from this upper bound.
  *
  * <pre>
  *      request                 reply
@@ -57,7 +57,7 @@ public final class StoreClock implements EngineClock {
         this.wallMillis = wallMillis;
     }
 
-    /** Returns a clock for stores without a clock. Store time is this machine's wall clock. */
+    /** Returns a clock for stores that have no clock. Store time is then the time of this machine's wall clock. */
     public static StoreClock ofThisMachine() {
         return new StoreClock(StoreClock::wallMicros);
     }
@@ -116,8 +116,8 @@ public final class StoreClock implements EngineClock {
     }
 
     /**
-     * Several threads may read the store's clock at the same time. Only the first reading is kept, because a later
-     * arrival may be an older reading.
+     * Several threads may read the store's clock at the same time. Only the reading that arrives first is kept, because
+     * a reading that arrives later may be older.
      */
     private StoreTimeEstimate ask() {
         long request = nanoTime();

@@ -5,19 +5,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bounds of the offset between store time and monotonic time. This class reads no clock. Immutable.
  *
- * @param earliest lower bound; holds if the store's clock does not run slower than this machine's clock
- * @param latest upper bound; holds if the store's clock does not run faster than this machine's clock
+ * @param earliest lower bound, which is valid if the store's clock does not run slower than this machine's clock
+ * @param latest upper bound, which is valid if the store's clock does not run faster than this machine's clock
  * @param observedNanos monotonic time of the newest reading
  * @param heardSteadily whether the wall clock and the monotonic clock advanced equally until the newest reading
- * @param epoch how often store time has jumped against monotonic time
+ * @param epoch number of jumps of store time relative to monotonic time
  */
 record StoreTimeEstimate(
         Bound earliest, Bound latest, long observedNanos, long observedWallMillis, boolean heardSteadily, int epoch) {
 
-    /** A reading that differs from the estimate by more, beyond its own error, shows a set clock or a sleep. */
+    /**
+     * If a reading differs from the estimate by more than this time plus the reading's error, store time has jumped.
+     */
     private static final long JUMP_NANOS = 250_000_000;
 
-    /** Quartz clocks drift by 20-100 us a second. So a new slow reading is better than an older fast one. */
+    /**
+     * After this time, a new slow reading is better than an old fast reading. The reason is that quartz clocks drift by
+     * 20-100 us a second.
+     */
     private static final long BOUND_TTL_NANOS = 60_000_000_000L;
 
     private static final long PARTED_MILLIS = 1_000;
@@ -25,7 +30,10 @@ record StoreTimeEstimate(
     private static final long NANOS_PER_MICRO = 1_000;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** Long enough for every due time, and short enough that differences of monotonic times do not overflow. */
+    /**
+     * This time is long enough for every due time. But it is so short that differences of monotonic times do not
+     * overflow.
+     */
     private static final long FARTHEST_NANOS = Long.MAX_VALUE / 4;
 
     /**
@@ -64,8 +72,9 @@ record StoreTimeEstimate(
     }
 
     /**
-     * The higher of both lower bounds is kept, even if the lower one came with a faster reply. Otherwise a job that has
-     * just started would seem to be early. An old bound is dropped if it is too old, or proven too high.
+     * The higher of both lower bounds is kept, even if the other bound came with a faster reply. Otherwise, a job that
+     * has just started would seem to be early. A bound is dropped if it is too old, or if a new reading proves that it
+     * is too high.
      */
     private boolean isEarliestAfter(Bound freshEarliest, Bound freshLatest) {
         return !earliest.isRetiredAt(freshEarliest.heardNanos)
@@ -98,8 +107,8 @@ record StoreTimeEstimate(
     }
 
     /**
-     * If the machine slept while it waited for the newest reading, that reading was too old when it arrived. So the
-     * time before the reading counts, too.
+     * If the machine slept while it waited for the newest reading, that reading was too old when it arrived. Therefore
+     * the clocks must also have been steady before that reading.
      */
     boolean isSteady(long nanoTime, long wallMillis) {
         return heardSteadily && keptTogether(nanoTime, wallMillis);

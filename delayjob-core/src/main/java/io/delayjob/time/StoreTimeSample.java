@@ -5,7 +5,7 @@ package io.delayjob.time;
  *
  * @param requestNanos monotonic time just before the store was asked
  * @param replyNanos monotonic time just after the answer arrived
- * @param storeMicros the store's clock in microseconds since the epoch, between the request and the reply
+ * @param storeMicros the time on the store's clock between the request and the reply, in microseconds since the epoch
  */
 public record StoreTimeSample(long requestNanos, long replyNanos, long storeMicros) {
 

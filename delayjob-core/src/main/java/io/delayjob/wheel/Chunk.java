@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * timer.
  *
  * <p>A chunk stores only the lowest 16 bits of each tick, because the ticks of a slot have the same higher digits. So
- * the entry need not be read when a timer moves down on the lower levels. On the highest levels, a chunk also stores
+ * on the lower levels, a timer can move down without a read of its entry. On the highest levels, a chunk also stores
  * the upper half of each tick.
  */
 final class Chunk<E> {
@@ -110,7 +110,7 @@ final class Chunk<E> {
         return behind.head - from - (end - before);
     }
 
-    /** Returns the index of the first entry of the other chunk that was not read. */
+    /** Returns the index of the first unread entry of the other chunk. */
     private int takeOver(Chunk<E> other, int from, int to) {
         int i = from;
         for (; i < to && !isFull(); i++) {

@@ -17,7 +17,9 @@ final class Delays {
         return delay.compareTo(LONGEST_DURATION) < 0 ? delay.toNanos() : LONGEST;
     }
 
-    /** A time that seems to be more than 146 years ago is really far in the future: the subtraction has overflowed. */
+    /**
+     * If a time seems to be more than 146 years ago, the subtraction has overflowed. Such a time is far in the future.
+     */
     static long of(long difference) {
         return difference < -LONGEST ? LONGEST : Math.min(difference, LONGEST);
     }

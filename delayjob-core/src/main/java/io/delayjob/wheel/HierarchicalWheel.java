@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><em>Few timers:</em> if a slot has at most 64 timers, the wheel needs a poll only when the first of them is due.
  *
- * <p><em>Many timers</em> move to lower levels before their slot begins, so that each poll has little work. Meanwhile,
- * the slot has a lower level of its own. When the slot begins, this level replaces the wheel's lower level, which is
- * empty then.
+ * <p><em>Many timers</em> move to lower levels before their slot begins, so that each poll has little work. Until the
+ * slot begins, these timers are on a level that belongs to the slot. When the slot begins, this level replaces the
+ * wheel's lower level, which is then empty.
  *
  * <h2>Guarantees</h2>
  *
@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * <li><em>Any time.</em> As with {@link System#nanoTime()}, times may be negative and may overflow. If a time is before
  * the previous time, the wheel uses the previous time.
  * <li><em>Bounded work.</em> Each poll has a limit for the number of timers that it fires or moves down. Due timers
- * come before timers that only move down.
+ * fire before other timers move down.
  * </ul>
  *
  * <h2>Costs</h2>
@@ -64,18 +64,18 @@ import org.jspecify.annotations.Nullable;
  * <h2>Origin</h2>
  *
  * The hierarchy of wheels is scheme 7 of G. Varghese and T. Lauck, <cite>Hashed and Hierarchical Timing Wheels: Data
- * Structures for the Efficient Implementation of a Timer Facility</cite> (SOSP 1987). Apache Kafka's purgatory does not
- * tick either: with a queue of slots, it goes from one occupied slot to the next. Tokio's timer also places timers by
- * the highest digit that differs, and finds the next slot in a bitmap.
+ * Structures for the Efficient Implementation of a Timer Facility</cite> (SOSP 1987). The timing wheel of Apache
+ * Kafka's purgatory also skips empty slots, because it keeps the occupied slots in a queue. Tokio's timer also places
+ * timers by the highest digit that differs, and finds the next slot in a bitmap.
  */
 final class HierarchicalWheel<E> {
 
-    /** For a tick of 1 ns; longer ticks need fewer levels. */
+    /** Number of levels for a tick of 1 ns. Longer ticks need fewer levels. */
     static final int LEVELS = Long.SIZE / Level.BITS;
 
     /**
-     * Maximum delay: 146 years, half of the difference up to which times can be compared. The other half remains for an
-     * owner that polls late.
+     * Maximum delay: 146 years. This is half of the largest difference between two comparable times, so an owner may
+     * poll late.
      */
     static final long LONGEST_DELAY = 1L << 62;
 
@@ -93,16 +93,21 @@ final class HierarchicalWheel<E> {
     /** The time at which the current tick began. */
     private long position;
 
-    /** The latest polled time. The position follows as quickly as the limit of each poll permits. */
+    /**
+     * The time of the latest poll. The position may be earlier, because each poll handles a limited number of timers.
+     */
     private long target;
 
     /**
-     * The level of the slot that is being emptied. If above 0, all timers on lower levels come from this slot. A new
-     * timer in the slot's range goes behind the timers that are still in the slot.
+     * The level of the slot that is being emptied. If this level is above 0, all timers on lower levels come from this
+     * slot. A new timer in the slot's range goes behind the timers that are still in the slot.
      */
     private int emptying;
 
-    /** The next slot to begin, or {@code null}. A sweep may have dropped the last timers of the slot. */
+    /**
+     * The next slot to begin; {@code null} if there is none. The slot may be empty, because a sweep may have dropped
+     * its last timers.
+     */
     private @Nullable Slot<E> next;
 
     /**
@@ -188,8 +193,7 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * If the consumer throws an exception, the timer that it received has ended, and all other timers wait for the next
-     * poll.
+     * If the consumer throws an exception, its timer has ended. All other timers wait for the next poll.
      *
      * @param limit maximum number of timers that the call fires or moves, at least 1
      * @return nanoseconds from {@code nowNanos} until the next poll is needed; {@link Long#MAX_VALUE} if the wheel is
@@ -210,7 +214,7 @@ final class HierarchicalWheel<E> {
         return nanosToNext();
     }
 
-    /** Returns {@code null} if no timers are due or must move down now. */
+    /** Returns the next slot with timers that are due or must move down, or {@code null}. */
     private @Nullable Slot<E> dueSlot() {
         while (true) {
             Slot<E> slot = levels[emptying].slotAt(position);
@@ -256,7 +260,7 @@ final class HierarchicalWheel<E> {
         return slot.cascade(most, levels[emptying - 1]);
     }
 
-    /** Moving the timer down level by level would cost too much. */
+    /** Fires the only timer of a slot directly, because moving the timer down level by level would cost too much. */
     private void fireLone(Slot<E> slot, Consumer<? super E> due) {
         position = slot.firstTime();
         emptying = 0;
@@ -280,7 +284,7 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Returns nanoseconds from the latest poll until the next one is needed; {@link Long#MAX_VALUE} if the wheel is
+     * Returns nanoseconds from the latest poll until the next poll is needed; {@link Long#MAX_VALUE} if the wheel is
      * empty.
      */
     long nanosToNext() {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * by a fetch-and-add, which never has to be repeated, and then writes the timer there.
  *
  * <p>If a thread is slow to write to its place, the timers in later places wait. The polling thread {@linkplain
- * #hasMore() notices} and takes them later.
+ * #hasMore() notices} this, and takes these timers later.
  */
 final class Inbox<E> {
 

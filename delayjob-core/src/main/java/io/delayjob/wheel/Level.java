@@ -62,7 +62,7 @@ final class Level<E> {
         return slots[slotNumber(time)];
     }
 
-    /** Returns the slot of the timer, on this level or on a lower level. */
+    /** Adds a timer, and returns its slot, on this level or on a lower level. */
     Slot<E> add(Entry<E> entry, long time) {
         int slotNumber = slotNumber(time);
         Slot<E> slot = slots[slotNumber];
@@ -110,7 +110,10 @@ final class Level<E> {
         return mostUrgent;
     }
 
-    /** Returns a slot of this level or below; {@code null} if no slot is large. */
+    /**
+     * Returns the large slot, on this level or a lower level, whose timers must move down first; {@code null} if no
+     * slot is large.
+     */
     @Nullable
     Slot<E> mostUrgent() {
         Slot<E> mostUrgent = null;
@@ -121,8 +124,8 @@ final class Level<E> {
     }
 
     /**
-     * @param shared the level that receives the timers of a slot now; it belongs to the wheel, so the slot's number
-     *     leaves out its timers
+     * @param shared the level of the wheel that now receives the timers of a slot; the slot's number of timers does not
+     *     include this level
      */
     WheelSnapshot.LevelSlots snapshot(long position, @Nullable Level<E> shared) {
         List<WheelSnapshot.OccupiedSlot> found = new ArrayList<>();

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Represents a periodic timer: this object is the caller's handle, and also the task of each run. Between two runs, the
- * timer keeps its place, so its next run can always be scheduled.
+ * timer still counts as a pending timer, so its next run can always be scheduled.
  */
 final class Periodic implements Runnable, Timeout<Runnable> {
 
@@ -27,7 +27,10 @@ final class Periodic implements Runnable, Timeout<Runnable> {
         this.periodNanos = periodNanos;
     }
 
-    /** The first run may already be over. Then {@code run} contains the timer of a later run, and keeps it. */
+    /**
+     * The first run may already be over. In this case, {@code run} contains the timer of a later run, and this method
+     * does not replace it.
+     */
     void begin(Timeout<Runnable> first) {
         run.compareAndSet(null, first);
     }

@@ -3,8 +3,8 @@ package io.delayjob.wheel;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Represents a rest of the wheel's owner. A thread that schedules an earlier timer ends the rest, and wakes up the
- * owner.
+ * Represents a rest: a time in which the thread that owns the wheel waits. A thread that schedules an earlier timer
+ * ends the rest, and wakes up the owner.
  */
 final class Rest {
 

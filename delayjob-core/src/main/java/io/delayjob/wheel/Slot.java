@@ -14,18 +14,19 @@ import org.jspecify.annotations.Nullable;
  *     below               slot 0, slot 1, ... slot 255          a level 1 of its own: timers that came before those
  * </pre>
  *
- * <p>Timers move down from the front of the queue to the level below. Once they have all moved down, new timers go
- * directly to that level. Therefore no timer overtakes another timer. When the slot begins, the level below it becomes
+ * <p>Timers move down from the front of the queue to the level below. Once all timers have moved down, new timers go
+ * directly to this level. Therefore no timer overtakes another timer. When the slot begins, the level below it becomes
  * a level of the wheel.
  */
 final class Slot<E> {
 
     /**
-     * Maximum number of chunks that a slot keeps until it begins. These timers move down in a tenth of a millisecond.
+     * Maximum number of chunks that a slot keeps until it begins. The timers of these chunks move down in a tenth of a
+     * millisecond.
      */
     private static final int MAX_CHUNKS_LEFT = 16;
 
-    /** The time that is reserved for moving one timer down one level: ten times the usual time. */
+    /** The time that is reserved for moving one timer down by one level. The usual time is a tenth of it. */
     private static final long NANOS_TO_MOVE = 1_000;
 
     private final Level<E> level;
@@ -64,8 +65,8 @@ final class Slot<E> {
     }
 
     /**
-     * A slot with a short queue waits until its first timer is due, so that the owner wakes up less often. A longer
-     * queue begins on time, so that its timers have moved down before the first timer is due.
+     * A slot with a short queue waits until its first timer is due, so that the owner wakes up less often. A slot with
+     * a longer queue begins on time, so that its timers have moved down before they are due.
      */
     long dueTime() {
         return below == null && first == last ? earliest : start;
@@ -207,7 +208,7 @@ final class Slot<E> {
     }
 
     /**
-     * Called after the slot has begun.
+     * Moves timers to the level below, after the slot has begun.
      *
      * @param empty a level for the timers if this slot has no level below it yet
      */
@@ -261,7 +262,7 @@ final class Slot<E> {
         drop(dropped);
     }
 
-    /** @param shared a level with timers that count as timers of the wheel, and not of the slot */
+    /** @param shared a level of the wheel; timers on this level are not counted */
     int timers(@Nullable Level<E> shared) {
         int timers = below == null || below == shared ? 0 : below.timers();
         for (Chunk<E> chunk = first; chunk != null; chunk = chunk.next) {

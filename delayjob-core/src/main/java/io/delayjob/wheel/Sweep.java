@@ -38,7 +38,7 @@ final class Sweep<E> {
         return true;
     }
 
-    /** If the chunk still has free places, and more chunks follow, the next step fills it further. */
+    /** If the chunk still has free places, and more chunks follow, the next step moves more timers into this chunk. */
     private void compact(Chunk<E> chunk) {
         chunks.sweepNext(chunk.next == null ? null : chunk);
         levels[at / Level.SLOTS].slot(at % Level.SLOTS).compact(chunk);

@@ -47,18 +47,18 @@ import org.jspecify.annotations.Nullable;
  * cancel the timer, or to close the wheel. Therefore every timer ends exactly once, and the task of a cancelled timer
  * can be garbage collected at once.
  * <li><em>Only the polling thread changes slots.</em> Any other thread only pushes a timer to the inbox. If more than
- * half of all timers are cancelled, polls remove them step by step.
+ * half of all timers are cancelled, polls remove the cancelled timers step by step.
  * <li><em>No wake-up is lost.</em> At its end, a poll publishes the time until which the owner sleeps (its rest), and
- * then checks the inbox once more. To add a timer, a thread first pushes it, and then reads the end of this rest.
- * Therefore at least one of the two threads sees what the other has written. If the owner would rest for too long, the
- * thread wakes up the owner.
+ * then checks the inbox once more. To add a timer, a thread first pushes the timer, and then reads the end of the rest.
+ * Therefore at least one of the two threads sees what the other thread has written. If the owner would rest for too
+ * long, the thread that adds the timer wakes up the owner.
  * </ol>
  *
  * <h2>Costs</h2>
  *
  * Scheduling costs an object of 24 bytes and an atomic step, but no lock. Cancelling costs two atomic steps. A poll
- * fires or moves down at most 1,024 timers, and sweeps at most 1,024 timers. A poll with the maximum number of timers
- * takes some tenths of a millisecond, without the tasks.
+ * fires or moves down at most 1,024 timers, and sweeps at most 1,024 timers. A poll with so many timers takes some
+ * tenths of a millisecond, without the time of their tasks.
  *
  * <p>Tasks run on the polling thread, one after the other. A long task delays all other tasks, so pass longer work to
  * an executor.
@@ -69,15 +69,15 @@ public final class TimingWheel implements AutoCloseable {
     public static final Duration DEFAULT_TICK = Duration.ofNanos(1 << 13);
 
     /**
-     * The time to wait if there is no timer: longer than the longest delay, but so short that differences do not
-     * overflow.
+     * The time to wait if there is no timer: longer than the longest delay, but so short that differences of times do
+     * not overflow.
      */
     private static final long FOR_EVER = Delays.LONGEST + Delays.LONGEST / 2;
 
-    /** Maximum number of timers that one poll fires or moves, and may also sweep. */
+    /** Maximum number of timers that one poll fires or moves. A poll sweeps at most as many timers. */
     private static final int BATCH = 1024;
 
-    /** After this number of new timers, or of cancellations, a poll is requested, so that they do not accumulate. */
+    /** A poll is requested after this number of new or of cancelled timers, so that timers do not accumulate. */
     private static final int HEAP = 16 * BATCH;
 
     private final LongSupplier nanoTime;
@@ -139,8 +139,8 @@ public final class TimingWheel implements AutoCloseable {
      * Schedules a task.
      *
      * @param task the task to run; it must be short
-     * @param deadlineNanos the time of the run, on the wheel's clock. A time in the past means as soon as possible.
-     *     {@link Long#MAX_VALUE} is far in the future on any clock
+     * @param deadlineNanos the time of the run, on the wheel's clock. If this time is in the past, the task runs as
+     *     soon as possible. {@link Long#MAX_VALUE} is far in the future on any clock
      * @return the handle of the timer
      * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed
      */
@@ -189,7 +189,7 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * The timer keeps its place, so it is not refused even if the wheel is full. Returns {@code null} if the wheel is
+     * A periodic timer keeps its place, so a full wheel does not refuse the timer. Returns {@code null} if the wheel is
      * closed.
      */
     @Nullable
@@ -238,7 +238,7 @@ public final class TimingWheel implements AutoCloseable {
      *
      * @return nanoseconds until the next poll is needed; 0 if a poll is needed at once. {@link Long#MAX_VALUE} if
      *     nothing is scheduled or the wheel is closed. If a caller schedules an earlier timer, the owner is woken up
-     * @throws IllegalStateException if a task makes this call
+     * @throws IllegalStateException if a task of this wheel calls this method
      */
     public long poll() {
         if (polling.isHeldByCurrentThread()) {
@@ -309,8 +309,8 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Returns the number of timers on each of the eight levels, beginning with the shortest slots. Cancelled timers are
-     * counted until they are swept.
+     * Returns the number of timers on each of the eight levels, beginning with the level of the shortest slots.
+     * Cancelled timers are counted until they are swept.
      */
     public List<LevelOccupancy> levels() {
         return wheel.levels();
@@ -349,8 +349,8 @@ public final class TimingWheel implements AutoCloseable {
 
     /**
      * Cancels all timers, refuses new timers, and returns the pending tasks. If another thread is polling, the method
-     * waits for the end of that poll. If a task makes this call during its poll, the method does not wait. When the
-     * call returns, no other task is running, and no task will start. A second call has no effect.
+     * waits for the end of that poll. If a task calls this method, the method does not wait. When the call returns, no
+     * other task is running, and no task will start. A second call has no effect.
      *
      * @return the tasks of all pending timers, in no particular order; a periodic task is included once
      */

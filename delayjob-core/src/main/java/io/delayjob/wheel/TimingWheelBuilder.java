@@ -21,12 +21,12 @@ public final class TimingWheelBuilder {
     }
 
     /**
-     * Sets the tick, the unit of time of the wheel. The wheel rounds a deadline up to the next tick. A short tick costs
-     * little. In virtual time, a tick of 1 ns makes timers exact.
+     * Sets the tick, the unit of time of the wheel. The wheel rounds a deadline up to the next tick. In virtual time, a
+     * tick of 1 ns makes timers exact.
      *
      * @param tick the length of a tick, from 1 ns to 1 s, default {@link TimingWheel#DEFAULT_TICK}; rounded down to a
      *     power of two nanoseconds
-     * @throws IllegalArgumentException if the tick is out of that range
+     * @throws IllegalArgumentException if the tick is shorter than 1 ns or longer than 1 s
      */
     public TimingWheelBuilder tick(Duration tick) {
         if (tick.compareTo(FINEST_TICK) < 0 || tick.compareTo(COARSEST_TICK) > 0) {
@@ -42,7 +42,7 @@ public final class TimingWheelBuilder {
      * Sets the maximum number of pending timers. Further timers are refused.
      *
      * @param maxTimers at least 1, default {@link Integer#MAX_VALUE}
-     * @throws IllegalArgumentException if the number is not positive
+     * @throws IllegalArgumentException if {@code maxTimers} is not positive
      */
     public TimingWheelBuilder maxTimers(int maxTimers) {
         if (maxTimers < 1) {
@@ -63,10 +63,10 @@ public final class TimingWheelBuilder {
     }
 
     /**
-     * Builds the wheel. The timers wait until the owner polls the wheel.
+     * Builds the wheel. Timers expire only when the owner polls the wheel.
      *
-     * @param wakeUp wakes up the owner, if a poll is needed earlier than the last poll has stated. It must be quick,
-     *     because it runs on the thread that schedules a timer, cancels a timer or requests a snapshot
+     * @param wakeUp wakes up the owner, if a poll is needed earlier than the last poll has stated. This code must be
+     *     quick, because it runs on threads that schedule or cancel timers, or request snapshots
      */
     public TimingWheel polledByOwner(Runnable wakeUp) {
         return new TimingWheel(this, Objects.requireNonNull(wakeUp, "wakeUp"));

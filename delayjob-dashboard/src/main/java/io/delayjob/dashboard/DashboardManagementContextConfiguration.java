@@ -30,7 +30,9 @@ public final class DashboardManagementContextConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(DashboardManagementContextConfiguration.class);
 
-    /** Before the mapping of the endpoint, which would treat {@code ui} as one of its sections. */
+    /**
+     * Order before the mapping of the endpoint. Otherwise, the endpoint would treat {@code ui} as one of its sections.
+     */
     private static final int BEFORE_ENDPOINTS = -110;
 
     @Bean

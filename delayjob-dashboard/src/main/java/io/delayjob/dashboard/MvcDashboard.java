@@ -14,7 +14,7 @@ import org.springframework.web.util.UrlPathHelper;
 /** Serves the dashboard over Spring MVC. */
 final class MvcDashboard implements HttpRequestHandler {
 
-    /** Named by a string, because Spring Security may be absent. */
+    /** The class is named by a string, because Spring Security may be absent. */
     private static final String CSRF = "org.springframework.security.web.csrf.CsrfToken";
 
     private final Dashboard dashboard;
@@ -70,7 +70,7 @@ final class MvcDashboard implements HttpRequestHandler {
         return attribute == null ? null : Csrf.of(attribute);
     }
 
-    /** Loaded only if a CSRF token exists, because Spring Security may be absent. */
+    /** This class is loaded only if a CSRF token exists, because Spring Security may be absent. */
     private static final class Csrf {
 
         static Session.Token of(Object attribute) {

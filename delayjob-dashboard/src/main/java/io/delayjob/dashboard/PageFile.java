@@ -48,7 +48,7 @@ record PageFile(byte[] content, String type, String tag) {
     /** The session data contain the token for changes, so no cache may store them. */
     static final String NO_STORE = "no-store";
 
-    /** Browsers cache the files, and ask each time whether they are still current. */
+    /** Browsers cache the files, but ask the server before each use whether the files are still current. */
     static final Map<String, String> HEADERS = Map.of(
             "Cache-Control", "no-cache",
             "Content-Security-Policy",
@@ -56,7 +56,7 @@ record PageFile(byte[] content, String type, String tag) {
             "Referrer-Policy", "no-referrer",
             "X-Content-Type-Options", "nosniff");
 
-    /** The HTML document has two names: its own, and the empty name. */
+    /** The HTML document has two names: its own name and the empty name. */
     static Map<String, PageFile> all() {
         Map<String, PageFile> files = new TreeMap<>();
         for (String name : NAMES) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Data about the page's user and the application.
  *
- * @param user the name of the user; absent without a signed-in user
+ * @param user the name of the user; absent if no user is signed in
  * @param access {@code READ_ONLY} or {@code UNRESTRICTED}
  * @param mayChange whether the endpoint accepts changes by this user; Spring Security may still refuse a change
  * @param csrf the token that change requests need, absent if there is none

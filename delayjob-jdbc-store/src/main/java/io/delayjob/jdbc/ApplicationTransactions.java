@@ -14,7 +14,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Runs the work of an application, such as a handler, in transactions. The application's transaction manager begins
- * them, so {@code @Transactional}, {@code JdbcTemplate} and JPA join. Thread-safe.
+ * these transactions. Therefore {@code @Transactional} methods, {@code JdbcTemplate} and JPA join them. Thread-safe.
  */
 final class ApplicationTransactions {
 
@@ -35,10 +35,10 @@ final class ApplicationTransactions {
     }
 
     /**
-     * Errors of the work and of the commit pass through unchanged.
+     * Exceptions of the work and of the commit are thrown to the caller unchanged.
      *
-     * @param timeout {@code null} for the manager's default
-     * @param stands whether a result commits the transaction; otherwise the transaction rolls back
+     * @param timeout the timeout of the transaction; {@code null} for the default of the transaction manager
+     * @param stands decides whether the transaction commits after a result. Otherwise, the transaction rolls back
      * @throws StoreException if no transaction can begin
      */
     <T> T run(String doing, @Nullable Duration timeout, Work<T> work, Predicate<T> stands) throws Exception {
@@ -75,7 +75,7 @@ final class ApplicationTransactions {
     /**
      * Checks that the transactions use the DataSource of the job tables.
      *
-     * @throws IllegalArgumentException if they use another DataSource
+     * @throws IllegalArgumentException if the transactions use another DataSource
      */
     void checkManager() {
         if (!(manager instanceof ResourceTransactionManager)) {

@@ -34,12 +34,15 @@ final class AttemptRows {
         return new AttemptRows(database, database::sql);
     }
 
-    /** For the store's own transactions. Other statements always come first and apply the transaction's settings. */
+    /**
+     * Returns an object for the store's own transactions. In these transactions, earlier statements have already
+     * applied the settings.
+     */
     static AttemptRows inOwn(Database database) {
         return new AttemptRows(database, database::keptSql);
     }
 
-    /** The caller must change the rows of the jobs first. */
+    /** Before this call, the caller must change the rows of the jobs. */
     void write(List<Completion> completions) {
         List<AttemptRecord> lines = new ArrayList<>(0);
         completions.forEach(completion -> lines.addAll(completion.log()));

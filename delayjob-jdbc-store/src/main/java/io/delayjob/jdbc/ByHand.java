@@ -23,7 +23,7 @@ import org.springframework.dao.DuplicateKeyException;
 /** Cancels, withdraws, reschedules or retries one job. Each change first locks the job's row. Thread-safe. */
 final class ByHand {
 
-    /** Maximum number of reads of a key. Another read is needed only if another job took the key meanwhile. */
+    /** Maximum number of times that a key is read. The key is read again only if another job took the key meanwhile. */
     private static final int MAX_LOOKS = 20;
 
     private final Transactions transactions;
@@ -78,7 +78,8 @@ final class ByHand {
     }
 
     /**
-     * While the lock waits, a new job may take the key, and the statement locks no row. Then the method tries again.
+     * While the statement waits for the lock, a new job may take the key. The statement then locks no row, and the
+     * method tries again.
      */
     private Optional<Job> lock(String name, String key) {
         for (int look = 1; look <= MAX_LOOKS; look++) {
@@ -94,7 +95,8 @@ final class ByHand {
     }
 
     /**
-     * The caller's transaction may still show the key of an ended job. Then a second connection reads the key again.
+     * The caller's transaction may still show the key of an ended job. So if the key is seen, a second connection reads
+     * the key again.
      */
     private boolean isTaken(String name, String key) {
         return isSeen(name, key)

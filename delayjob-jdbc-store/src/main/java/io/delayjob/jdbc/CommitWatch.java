@@ -17,7 +17,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class CommitWatch implements TransactionExecutionListener {
 
-    /** @param outer the commit that began this one in its {@code afterCommit}; otherwise {@code null} */
+    /** @param outer the commit in whose {@code afterCommit} this commit began; {@code null} if there is none */
     private record Commit(
             TransactionExecution transaction,
             @Nullable Object connection,

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Writes the outcomes of attempts, each batch in one transaction. The order is fixed: jobs that wait for another
- * attempt, ended jobs, next jobs of chains. Thread-safe.
+ * Writes the outcomes of attempts, each batch in one transaction. Each transaction first writes jobs that wait for
+ * another attempt, then ended jobs, then the next jobs of chains. Thread-safe.
  */
 final class CompletedRows {
 
@@ -97,7 +97,8 @@ final class CompletedRows {
     }
 
     /**
-     * Puts at most one attempt of each job into a part. Otherwise the store could not tell which attempt was written.
+     * Divides the completions into parts, each with at most one attempt of a job. Otherwise, the store could not tell
+     * which attempt was written.
      */
     private static List<List<Completion>> passes(List<Completion> completions) {
         List<List<Completion>> passes = new ArrayList<>();
@@ -148,9 +149,9 @@ final class CompletedRows {
     }
 
     /**
-     * Finds out why rows were not written. If a row has the new token, an earlier try has written it.
+     * Finds out why rows were not written. If a row has the new token, an earlier try has written the row.
      *
-     * @param stillRefused the method removes each job that it ends as cancelled
+     * @param stillRefused the refused jobs; the method removes each job that the method ends as cancelled
      */
     private Map<JobId, CompletionResult> judge(List<Completion> refused, Set<JobId> stillRefused) {
         Map<JobId, CompletionResult> results = new HashMap<>();
@@ -190,7 +191,7 @@ final class CompletedRows {
         return asSent ? CompletionResult.ACCEPTED : CompletionResult.ACCEPTED_CANCELLED;
     }
 
-    /** Returns the rows that other transactions have locked or moved. */
+    /** Returns the jobs whose rows other transactions have locked or moved. */
     List<JobId> settleDoubt(Collection<JobId> ids) {
         if (ids.isEmpty()) {
             return List.of();

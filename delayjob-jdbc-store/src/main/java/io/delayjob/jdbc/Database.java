@@ -108,13 +108,14 @@ final class Database {
         return JobSchema.ddl(dialect, template);
     }
 
-    /** Parses a statement for any transaction. The server plans it anew for each run. */
+    /** Parses a statement for any transaction. The server plans this statement again for each execution. */
     Sql sql(String statement) {
         return keptSql(statement).planningAnew();
     }
 
     /**
-     * The driver may keep the plan. So every plan must be good, or the transaction's settings must force a good plan.
+     * The driver may keep the plan of this statement. So every plan must be good, or the transaction's settings must
+     * force a good plan.
      */
     Sql keptSql(String statement) {
         Sql sql = parse(statement);
@@ -139,8 +140,8 @@ final class Database {
     }
 
     /**
-     * For the store's own transactions only. The settings of {@link Dialect#guard()} come first, so the driver may keep
-     * the plans.
+     * Parses a script for the store's own transactions only. The settings of {@link Dialect#guard()} come first, so the
+     * driver may keep the plans.
      */
     Steps ownSteps(Script script) {
         return keptSteps(dialect.guarded(script));

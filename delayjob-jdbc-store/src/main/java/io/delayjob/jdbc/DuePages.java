@@ -121,7 +121,7 @@ final class DuePages {
         return new DuePage<>(wanted(looked), behind(looked, part -> part.rows == limit || part.last.place == lookAt));
     }
 
-    /** If many rows are unwanted, the next read skips them. */
+    /** If this method returns {@code false}, many rows are unwanted, and the next statement skips unwanted rows. */
     private static boolean isEnough(List<Looked> next, int limit) {
         int wanted = 0;
         for (Looked each : next) {

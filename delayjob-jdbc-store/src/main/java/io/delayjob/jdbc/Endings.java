@@ -32,11 +32,11 @@ final class Endings {
      * @param token the token that the job's row must have
      * @param freshToken new token of the row in the history
      * @param calledAt {@code null} if the handler was not called
-     * @param doubt change of {@code in_doubt}, the number of attempts that may still be under way
+     * @param doubt number to add to {@code in_doubt}, which counts attempts that may still be under way
      * @param extras {@code null} if the extras do not change
      * @param group {@code null} if the job has no group
      * @param keep whether the job gets a row in the history; otherwise its attempt log is also deleted
-     * @param keepSeconds how long the handler keeps that row; 0 if the general time applies
+     * @param keepSeconds how long the row stays in the history; 0 if the general time applies
      * @param plain whether only state, token and time change, and there is no attempt log to delete
      */
     record Ending(
@@ -108,7 +108,7 @@ final class Endings {
         }
     }
 
-    /** @param write returns the jobs with endings that were not written */
+    /** @param write writes endings, and returns the jobs whose endings were not written */
     private record Way(Predicate<Ending> of, Function<List<Ending>, Set<JobId>> write) {}
 
     private final List<Way> ways;
@@ -130,7 +130,8 @@ final class Endings {
     }
 
     /**
-     * Writes without locking first. If another transaction has locked or changed a row, the whole transaction fails.
+     * Writes endings without locking the rows first. If another transaction has locked or changed a row, the whole
+     * transaction fails.
      */
     static Endings straightInOwn(Database database) {
         EndSql sql = database.dialect().ends();
@@ -173,8 +174,8 @@ final class Endings {
     }
 
     /**
-     * Returns the jobs that were not written: locked, gone, with another token, or failed despite a requested
-     * cancellation.
+     * Returns the jobs whose endings were not written. Such jobs are locked or gone, have another token, or have failed
+     * after a request to cancel them.
      */
     Set<JobId> write(Collection<Ending> endings) {
         List<Ending> sorted =

@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds up the counts of groups, and lets groups end.
  *
- * <p>A transaction that adds members holds a shared lock of the group's row. So once this class has locked the row, all
- * earlier counts are visible. The start of a member is never counted after its end. Therefore, if starts and ends have
- * the same sum, every member has ended.
+ * <p>A transaction that adds members holds a shared lock of the group's row. Therefore, after this class has locked the
+ * row, all earlier counts are visible. The start of a member is never counted after its end. Therefore, if the sum of
+ * the starts equals the sum of the ends, every member has ended.
  *
- * <p>Each pass begins after the last group of the previous pass, so busy groups do not delay others. Thread-safe.
+ * <p>Each pass begins after the last group of the previous pass, so busy groups do not delay other groups. Thread-safe.
  */
 final class GroupAdder {
 
@@ -37,7 +37,10 @@ final class GroupAdder {
     /** Maximum number of counts of one group that a transaction adds up. */
     static final int MAX_COUNTS = 5_000;
 
-    /** Number of counts after which a transaction takes no further group. Callers that add members wait for its end. */
+    /**
+     * Number of counts after which a transaction takes no further group. Callers that add members wait for the end of
+     * the transaction.
+     */
     private static final int ENOUGH_COUNTS = 20_000;
 
     private record Row(long id, GroupCounts counts) {}
@@ -59,7 +62,7 @@ final class GroupAdder {
     }
 
     /**
-     * @param after id before the first group of the pass
+     * @param after the pass begins with the first group after this id
      * @param groups maximum number of groups in one transaction
      * @param isAnyCut whether this round left some counts for the next round
      */
@@ -67,7 +70,10 @@ final class GroupAdder {
 
         private static final Place START = new Place(new UUID(0, 0), MAX_GROUPS, false);
 
-        /** Takes one group in each transaction. A group that has failed alone waits for the next round. */
+        /**
+         * From this place on, each transaction takes one group. A group that has failed in its own transaction waits
+         * for the next round.
+         */
         Place afterFailure(@Nullable UUID alone) {
             return new Place(groups == 1 && alone != null ? alone : after, 1, isAnyCut);
         }
@@ -121,7 +127,7 @@ final class GroupAdder {
         return !isRoundOver || isAnyCut;
     }
 
-    /** @param last receives the id of the latest group; after a failure, this group has failed */
+    /** @param last receives the id of the latest group, which after an exception is the group that failed */
     private Pass pass(Place begin, Instant now, long freshToken, AtomicReference<@Nullable UUID> last) {
         while (true) {
             Pass pass = transactions.own("adding up groups", () -> {

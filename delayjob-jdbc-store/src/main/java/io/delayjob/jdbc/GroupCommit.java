@@ -27,8 +27,8 @@ import org.springframework.dao.DataAccessResourceFailureException;
  * <p>The class implements group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). Without group
  * commit, each caller would hold a connection and wait until the server has flushed its log.
  *
- * <p>If the latest statement had several rows, the next writer waits a moment for as many. If a connection hangs, the
- * waiting callers soon write in parallel. Thread-safe.
+ * <p>If the latest statement had several rows, the next writer waits a moment for as many rows. If a connection hangs,
+ * the waiting callers soon write in parallel. Thread-safe.
  *
  * @param <R> a row in the form that its caller uses
  */
@@ -62,7 +62,7 @@ final class GroupCommit<R> {
 
     /**
      * @param statement writes all of the given rows or none
-     * @param patience maximum wait of a caller, which then writes a group of its own in parallel
+     * @param patience maximum wait of a caller; after this time, the caller writes a group of its own in parallel
      * @param gatherTime maximum wait of a writer for more callers
      */
     GroupCommit(Consumer<List<R>> statement, Duration patience, Duration gatherTime) {
@@ -71,7 +71,7 @@ final class GroupCommit<R> {
         this.gatherTime = gatherTime;
     }
 
-    /** @param connected runs the action on a connection that commits each statement, or not at all */
+    /** @param connected runs the action on a connection that commits each statement, or does not run the action */
     Outcome write(R row, Consumer<Runnable> connected) {
         Member<R> mine = new Member<>(row);
         if (isNext(mine)) {
@@ -184,7 +184,7 @@ final class GroupCommit<R> {
     private static final class Member<R> {
         private final R row;
         private final Semaphore called = new Semaphore(0);
-        /** {@code null} in a woken caller means that it must write the row itself. */
+        /** If a caller is woken and this field is {@code null}, the caller must write its row itself. */
         private @Nullable Outcome outcome;
 
         Member(R row) {
@@ -219,8 +219,8 @@ final class GroupCommit<R> {
         }
 
         /**
-         * An interrupted writer adds no other callers. On a virtual thread, the interruption breaks the connection, and
-         * all rows would fail.
+         * An interrupted writer adds no rows of other callers. On a virtual thread, the interruption breaks the
+         * connection, and all rows would fail.
          */
         void gather() {
             if (Thread.currentThread().isInterrupted()) {
@@ -252,7 +252,10 @@ final class GroupCommit<R> {
             return new Outcome(true, members.size() > 1, error);
         }
 
-        /** Must not fail, because the other callers would wait for ever. So the method allocates no memory. */
+        /**
+         * This method must not fail. Otherwise, the other callers would wait for ever. So the method allocates no
+         * memory.
+         */
         void answerOthers() {
             for (int i = 1; i < members.size(); i++) {
                 members.get(i).answer(outcome);

@@ -74,7 +74,7 @@ final class GroupMembers {
         return group == null || group.equals(proposed) ? job : job.in(group);
     }
 
-    /** {@code null} if all groups accept further members; they then stay locked until the transaction ends. */
+    /** {@code null} if all groups accept further members. The groups then stay locked until the transaction ends. */
     @Nullable
     GroupEndedException refusal(Collection<NewJob> jobs) {
         return groupsOf(jobs).values().stream()
@@ -102,7 +102,7 @@ final class GroupMembers {
         return jobs.stream().anyMatch(job -> groups.of(job) != null);
     }
 
-    /** Sorted, because groups must always be locked in the same order. */
+    /** Returns the groups in sorted order, because groups must always be locked in the same order. */
     private static Map<UUID, GroupRef> groupsOf(Collection<NewJob> jobs) {
         Map<UUID, GroupRef> groups = new TreeMap<>();
         GroupCounter.GroupReader reader = new GroupCounter.GroupReader();
@@ -137,9 +137,9 @@ final class GroupMembers {
     }
 
     /**
-     * If the group has ended, the retried job leaves it.
+     * If the group of a retried job has ended, the job leaves the group.
      *
-     * @param extras {@code null} for a job without extras
+     * @param extras the extras of each job; {@code null} for a job without extras
      */
     void revived(Map<JobId, @Nullable String> extras) {
         Map<UUID, GroupRef> groups = new TreeMap<>();

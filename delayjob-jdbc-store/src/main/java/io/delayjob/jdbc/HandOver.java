@@ -15,13 +15,14 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Passes the rows of waiting jobs from a caller's transaction to the timing wheel after the commit. A rollback to a
- * savepoint drops what was collected after it. The object belongs to the thread of its transaction.
+ * savepoint drops the rows that were collected after this savepoint. The object belongs to the thread of its
+ * transaction.
  */
 final class HandOver implements TransactionSynchronization {
 
     private static final Logger log = LoggerFactory.getLogger(HandOver.class);
 
-    /** Maximum number of rows after a commit, to save memory. The sweep finds the remaining rows. */
+    /** Maximum number of rows that are passed on after a commit, to save memory. The sweep finds the remaining rows. */
     private static final int MAX_ROWS = 10_000;
 
     private record Entry(DueSink sink, DueRow row) {}
@@ -82,7 +83,7 @@ final class HandOver implements TransactionSynchronization {
         rows.stream().limit(MAX_ROWS - gathered.size()).forEach(row -> gathered.add(new Entry(sink, row)));
     }
 
-    /** Runs before all others, which could delay or prevent the hand-over. */
+    /** Runs before all other synchronizations, which could delay or prevent the hand-over. */
     @Override
     public int getOrder() {
         return Ordered.HIGHEST_PRECEDENCE;

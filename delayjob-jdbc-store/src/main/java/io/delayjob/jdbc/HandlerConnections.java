@@ -7,7 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Limits how many connections of the pool atomic handlers hold, so that other calls do not wait for them. Thread-safe.
+ * Limits the number of pool connections that atomic handlers hold, so that other calls do not wait for connections.
+ * Thread-safe.
  */
 final class HandlerConnections {
 

@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 
 /**
  * Decides whether a transaction writes its rows {@linkplain io.delayjob.jdbc.dialect.Straight at once} or locks them
- * first. Writing at once is quicker, but waits for rows that another transaction has locked. So after such a wait, the
- * next few transactions lock their rows first. A lock costs a third of a write; a wait costs about five writes.
- * Thread-safe.
+ * first. Writing at once is quicker, but waits for rows that another transaction has locked. Therefore, after a wait
+ * for locked rows, the next few transactions lock their rows first. A lock costs a third of a write; a wait costs about
+ * five writes. Thread-safe.
  */
 final class HeldRows {
 

@@ -22,7 +22,7 @@ final class HourSums {
 
     static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
 
-    /** By this time after an hour, every living instance has written its minutes. */
+    /** Time after an hour until every running instance has written its minutes of that hour. */
     private static final long OVER_MILLIS = 2 * HOUR_MILLIS;
 
     /** Maximum number of hours to sum up at once. */
@@ -41,7 +41,7 @@ final class HourSums {
     private final Sql newest;
     private final Sql forget;
 
-    /** Begin of the first hour that may have no sums, in milliseconds; 0 if unknown. Guarded by this. */
+    /** Start of the first hour that may have no sums, in milliseconds; 0 if this hour is unknown. Guarded by this. */
     private long next;
 
     HourSums(Transactions transactions, Database database) {

@@ -3,7 +3,7 @@ package io.delayjob.jdbc;
 import io.delayjob.store.StoreException;
 import java.util.Optional;
 
-/** Reads the identity of the tables. The first instance writes it. Thread-safe. */
+/** Reads the identity of the tables. The first instance writes this identity. Thread-safe. */
 final class Identity {
 
     private final Transactions transactions;

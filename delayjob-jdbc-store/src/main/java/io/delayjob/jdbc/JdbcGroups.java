@@ -175,7 +175,7 @@ final class JdbcGroups implements JobGroups {
         return purged;
     }
 
-    /** If a member of a cancelled group ends after the purge, its counts belong to no group. */
+    /** Deletes counts without a group. A member of a cancelled group may end after the group was purged. */
     private int deleteOrphans(int limit) {
         return database.query(findOrphans, Parameters.none().set("limit", limit), row -> Database.uuid(row, 1)).stream()
                 .mapToInt(

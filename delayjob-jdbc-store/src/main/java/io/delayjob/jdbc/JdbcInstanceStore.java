@@ -38,7 +38,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(JdbcInstanceStore.class);
 
-    /** Separates two queues, and two handlers. */
+    /** Separates the names of two queues, or the names of two handlers. */
     private static final String LINE = "\n";
 
     /** Separates two names of one handler. */
@@ -68,7 +68,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         T on(Connection connection) throws SQLException;
     }
 
-    /** @param silence maximum wait of a heartbeat for an answer, before it uses another connection */
+    /** @param silence maximum time that a heartbeat waits for an answer before it uses another connection */
     JdbcInstanceStore(Transactions transactions, Database database, Queues queues, SilenceLimit silence) {
         RegisterSql sql = database.dialect().register();
         this.transactions = transactions;
@@ -147,7 +147,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         return lines(text).map(line -> Set.of(line.split(ALIAS))).collect(Collectors.toSet());
     }
 
-    /** On a connection of the pool, because a person's request must not delay a heartbeat. */
+    /** Reads on a connection of the pool, because a person's request must not delay a heartbeat. */
     private <T> List<T> readForPeople(String doing, Sql sql, Database.RowReader<T> reader) {
         return transactions.reading(doing, () -> database.query(sql, Parameters.none(), reader));
     }

@@ -54,14 +54,14 @@ import org.springframework.transaction.PlatformTransactionManager;
 /**
  * A job store in the database of the application.
  *
- * <p><strong>Whose transaction.</strong> {@link #submit}, {@link #cancel}, {@link #withdraw}, {@link #reschedule},
- * {@link #retry}, {@link #answer}, {@link #pause}, {@link #resume} and the finders take part in the caller's
- * transaction on the same {@link DataSource}. So a job is written if and only if the caller's own data is written. The
- * row of the job goes to the wheel after the commit. Without a transaction of the caller, these methods use a short one
- * of their own. The same applies within {@code afterCommit}, and if Spring does not synchronize transactions. A
- * transaction on another DataSource is ignored. Atomic handlers are called in transactions of the store's transaction
- * manager. All other methods use their own short READ COMMITTED transactions, even if the caller has an open
- * transaction.
+ * <p><strong>Transactions.</strong> {@link #submit}, {@link #cancel}, {@link #withdraw}, {@link #reschedule}, {@link
+ * #retry}, {@link #answer}, {@link #pause}, {@link #resume} and the finders take part in the caller's transaction on
+ * the same {@link DataSource}. So a job is written if and only if the caller's own data is written. The row of the job
+ * goes to the wheel after the commit. If the caller has no transaction, these methods use their own short transaction.
+ * They also do so within {@code afterCommit}, and if Spring does not synchronize transactions. If the caller's
+ * transaction is on another DataSource, these methods ignore it. Atomic handlers are called in transactions of the
+ * store's transaction manager. All other methods use their own short READ COMMITTED transactions, even if the caller
+ * has an open transaction.
  *
  * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}. An atomic handler
  * keeps one connection while it runs. The first job of a new queue needs a second connection for a short time.
@@ -330,8 +330,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     /**
      * Checks that the tables exist and have every column of the script in the jar.
      *
-     * @throws StoreException if a table or a column is missing; {@linkplain StoreException#isTransient() transient} if
-     *     the database does not answer
+     * @throws StoreException if a table or a column is missing. The exception is {@linkplain
+     *     StoreException#isTransient() transient} if the database does not answer
      */
     public void checkTables() {
         parts.tables.check();
@@ -350,7 +350,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
 
     /**
      * Tells whether the caller has an open transaction that the store cannot join, because it is on another DataSource.
-     * During the commit of that transaction, the result is {@code false}.
+     * During the commit of this transaction, the result is {@code false}.
      */
     public boolean isBesideCallersTransaction() {
         return parts.transactions.areBesideCallers();

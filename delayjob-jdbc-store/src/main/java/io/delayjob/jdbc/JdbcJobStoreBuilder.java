@@ -59,10 +59,10 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * Sets the maximum duration of a statement, 10 s by default. JDBC counts whole seconds. In the caller's
-     * transaction, the timeout of that transaction applies instead, if it has one. In its own transactions, the store
-     * closes a connection that is silent for two seconds longer than this maximum. Reads for people, such as pages of
-     * jobs, take at most 5 s, or this duration if it is shorter.
+     * Sets the maximum duration of a statement, 10 s by default. JDBC counts whole seconds. If a statement joins the
+     * caller's transaction, and this transaction has a timeout, this timeout applies instead. In its own transactions,
+     * the store closes a connection if there is no answer two seconds after this maximum. Reads that people wait for,
+     * such as pages of jobs, take at most 5 s. If this maximum is lower, it also applies to these reads.
      */
     public JdbcJobStoreBuilder statementTimeout(Duration timeout) {
         this.statementTimeout = checked("statement timeout", timeout);
@@ -94,8 +94,8 @@ public final class JdbcJobStoreBuilder {
     /**
      * Sets the maximum number of connections that atomic handlers hold at a time; no limit by default. Leave two
      * connections of the pool free: one for heartbeats, and one for callers and the store's own statements. A handler
-     * waits for a connection for at most the maximum duration of a statement. If it gets none, its job is released
-     * without a call of the handler.
+     * waits for a connection for at most the maximum duration of a statement. If the handler gets no connection, its
+     * job is released, and the handler is not called.
      */
     public JdbcJobStoreBuilder maxHandlerConnections(int connections) {
         if (connections < 1) {

@@ -159,8 +159,8 @@ final class JobCounter {
         }
 
         /**
-         * @param soon jobs with a deadline up to this time are counted already
-         * @param awaitingSoon number of these jobs
+         * @param soon jobs that await an answer, with a deadline up to this time, are counted already
+         * @param awaitingSoon number of jobs that await an answer and are counted already
          */
         private boolean countAwaiting(long soon, long awaitingSoon) {
             return add(JobState.AWAITING, awaitingSoon, limit -> awaitingLater(soon, limit));
@@ -192,7 +192,7 @@ final class JobCounter {
          * Returns whether there may be more jobs.
          *
          * @param counted number of jobs that are known already
-         * @param upTo counts further jobs up to the limit that it gets
+         * @param upTo counts further jobs, up to the limit in its argument
          */
         private boolean add(JobState state, long counted, LongUnaryOperator upTo) {
             long highest = limit(state);
@@ -206,7 +206,7 @@ final class JobCounter {
             return jobs == limit;
         }
 
-        /** Returns the states with an estimate in place of the count. */
+        /** Replaces counts by estimates, and returns the states that have an estimate. */
         private Set<JobState> addEstimates() {
             estimates.computeIfPresent(
                     JobState.DELAYED,

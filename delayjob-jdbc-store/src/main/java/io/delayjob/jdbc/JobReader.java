@@ -46,8 +46,8 @@ final class JobReader {
     static final UUID AFTER_ALL = new UUID(-1, -1);
 
     /**
-     * @param joined for the caller's transaction, without settings
-     * @param alone for a transaction of the store
+     * @param joined the statement for the caller's transaction, without settings
+     * @param alone the statement for a transaction of the store
      */
     private record Look(Sql joined, Sql alone) {
 
@@ -77,7 +77,7 @@ final class JobReader {
 
     private record ByDueTime(Look due, Looks inSpan, Sql countSpan) {
 
-        /** @param only a condition of the jobs, left out where the database might choose another index */
+        /** @param only a condition on the jobs. It is left out if the database might otherwise choose another index */
         static ByDueTime of(Database database, String only) {
             ReadSql sql = database.dialect().reads();
             return new ByDueTime(
@@ -98,7 +98,7 @@ final class JobReader {
 
     /**
      * @param place place among the rows of this table, counted from 1
-     * @param last whether the statement has read no further row
+     * @param last whether this is the last row that the statement has read
      */
     private record Looked(Job job, boolean wanted, int place, boolean last) {
 
@@ -184,7 +184,7 @@ final class JobReader {
         });
     }
 
-    /** True only if an index leaves out most other jobs. */
+    /** Returns {@code true} only if an index excludes most other jobs. */
     private boolean mayBeFew(JobQuery query, Instant now) {
         return !query.mayFindEnded()
                 && !query.inOrderOfTimes()
@@ -280,7 +280,10 @@ final class JobReader {
         return List.of(new Reading((query.mayFindEnded() ? all : unfinished).of(query), parameters.get()));
     }
 
-    /** In seconds. The index has a separate part for each time, so each needs its own read. */
+    /**
+     * Returns the retention times in seconds. The index has a separate part for each time, so each time needs its own
+     * read.
+     */
     private Stream<Integer> keepTimes(JobState ended) {
         List<Integer> ofHandlers =
                 ended == JobState.FINISHED ? transactions.own(DOING, keepTimes::find) : List.<Integer>of();
@@ -319,7 +322,7 @@ final class JobReader {
         return new Looked(rows.any(row), row.getBoolean("wanted"), row.getInt("place"), row.getBoolean("is_last"));
     }
 
-    /** If reads stop early, the page ends at the earliest of their last jobs. */
+    /** If some reads stop early, the page ends at the earliest of the last jobs of these reads. */
     private static JobPage page(JobQuery query, List<List<Looked>> looks, int lookAt) {
         Comparator<Job> order = query.comparator();
         int lookedAt = 0;

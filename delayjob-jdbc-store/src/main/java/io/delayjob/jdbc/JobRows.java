@@ -36,7 +36,7 @@ final class JobRows {
     }
 
     /**
-     * A usual value is {@code NULL}, and JDBC then returns zero or {@code false}.
+     * If a column has its usual value, the claim returns {@code NULL}, which JDBC reads as zero or {@code false}.
      *
      * @param batch the rows of the claim, in the order in which they were sent
      */

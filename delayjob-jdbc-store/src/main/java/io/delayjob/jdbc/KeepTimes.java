@@ -6,7 +6,7 @@ import java.util.List;
 /** Reads the different times for which handlers keep their finished jobs. Thread-safe. */
 final class KeepTimes {
 
-    /** For jobs of handlers that state no retention time. */
+    /** The value for jobs whose handler states no retention time. */
     static final int GENERAL = 0;
 
     private final Database database;

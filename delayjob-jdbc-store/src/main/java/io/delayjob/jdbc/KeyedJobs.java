@@ -46,7 +46,8 @@ import org.springframework.dao.DuplicateKeyException;
 final class KeyedJobs {
 
     /**
-     * The first round may only prepare the second. Any other round fails only if a key is taken and freed in between.
+     * The first round may only prepare the second. Any other round fails only if a key is taken and freed during this
+     * round.
      */
     private static final int MAX_ROUNDS = 20;
 
@@ -176,7 +177,7 @@ final class KeyedJobs {
             this.takenIds = takenIds;
         }
 
-        /** {@code null}, unless a taken id or key decides about the whole batch. */
+        /** Returns {@code null} unless a taken id or key decides the result of the whole batch. */
         Submission.@Nullable Answer settle(Collection<NewJob> wave) {
             Map<JobId, NewJob> open = new LinkedHashMap<>();
             wave.forEach(job -> open.put(job.id(), job));
@@ -207,7 +208,10 @@ final class KeyedJobs {
             return null;
         }
 
-        /** If one taken key would make the whole insertion fail, the jobs with taken keys are left out. */
+        /**
+         * Returns the jobs to insert. If one taken key would make the whole insertion fail, jobs with taken keys are
+         * left out.
+         */
         private List<NewJob> inOneGo(Collection<NewJob> open) {
             List<NewJob> keyed = open.stream().filter(job -> job.key() != null).toList();
             if (keyed.isEmpty() || !insertsAllOrNothing) {

@@ -30,7 +30,7 @@ final class LoneStatements {
 
     private final DataSource dataSource;
     private final OwnTransactions transactions;
-    /** With auto-commit off, a statement needs a commit, so a transaction does the work. */
+    /** If auto-commit is off, a statement needs a commit, so it runs in a transaction. */
     private volatile boolean waitsForCommits;
 
     LoneStatements(DataSource dataSource, OwnTransactions transactions) {

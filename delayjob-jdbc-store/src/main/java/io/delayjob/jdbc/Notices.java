@@ -18,12 +18,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Reads and writes notices to instances. A notice names a paused handler, a paused queue, or a running job to cancel.
- * Thread-safe.
+ * Reads and writes notices to instances. A notice contains the name of a paused handler or queue, or the id of a
+ * running job to cancel. Thread-safe.
  */
 final class Notices {
 
-    /** The numbers begin with 1, because 0 marks an instance in the same statement. */
+    /** The numbers of the kinds begin with 1, because a statement also reads instances, and marks them with 0. */
     private static final int HANDLER_PAUSED = 1;
 
     private static final int QUEUE_PAUSED = 2;
@@ -32,7 +32,7 @@ final class Notices {
 
     private static final long FOR_ALL = 0;
 
-    /** Maximum number of cancellations in one read. A higher number could delay a heartbeat. */
+    /** Maximum number of cancellations that one call reads. A higher number could delay a heartbeat. */
     static final int MOST_CANCELLATIONS = 5_000;
 
     record Notice(int kind, String name) {}
@@ -75,7 +75,7 @@ final class Notices {
         });
     }
 
-    /** In a fixed order, so that two transactions never wait for each other. */
+    /** Returns the notices in a fixed order, so that two transactions never wait for each other. */
     private static List<Notice> pauses(Paused what) {
         return Stream.concat(
                         what.handlers().stream().map(name -> new Notice(HANDLER_PAUSED, name)),
@@ -84,8 +84,8 @@ final class Notices {
     }
 
     /**
-     * A second insert would lock an existing notice until the caller's commit. An instance that deletes the notice
-     * would then send no heartbeat.
+     * Writes no second notice, because the insert would lock the existing notice until the caller's commit. Until then,
+     * an instance that wants to delete the notice would send no heartbeat.
      *
      * @param running the running job, as it was before this call
      */
@@ -106,7 +106,7 @@ final class Notices {
         return !database.query(find, notice, row -> read(row, 2, 1)).isEmpty();
     }
 
-    /** The names are in the order of the primary key. */
+    /** Sorts the names in the order of the primary key. */
     static Parameters ofCancellations(Collection<JobId> jobs, long owner) {
         return Parameters.none()
                 .set("kind", CANCEL_REQUESTED)

@@ -69,7 +69,10 @@ final class OneEnd {
                 : returned.write(List.of(completion)).isEmpty();
     }
 
-    /** A job without a row must have no attempt log, because no later call would delete it. */
+    /**
+     * Tells whether the job leaves no row. Such a job must have no attempt log, because no later call would delete the
+     * log.
+     */
     static boolean leavesNoRow(Completion completion, CompletionResult result) {
         return !completion.keep() && (result == CompletionResult.ACCEPTED_CANCELLED || finishes(completion));
     }

@@ -49,14 +49,17 @@ final class OwnTransactions {
         }
     }
 
-    /** @param proof tells from the tables whether the work was committed; called only after a lost answer */
+    /**
+     * @param proof reads from the tables whether the work was committed. It is called only if the answer to the commit
+     *     was lost
+     */
     <T> T run(String doing, Supplier<T> work, Predicate<T> proof) {
         return besidesCallers(() -> commit(doing, execute(work), proof));
     }
 
     /**
-     * The caller's manager must suspend the caller's transaction, because the store's manager does not recognise all of
-     * them.
+     * The caller's transaction manager must suspend the caller's transaction, because the store's manager may not
+     * recognise this transaction.
      */
     private <T> T besidesCallers(Supplier<T> work) {
         boolean nothingOpen = !TransactionSynchronizationManager.isSynchronizationActive()
@@ -99,7 +102,7 @@ final class OwnTransactions {
         return done.result;
     }
 
-    /** @throws StoreException if the tables do not show the work */
+    /** @throws StoreException if the tables do not show that the work was committed */
     <T> void prove(String doing, RuntimeException unheard, T result, Predicate<T> proof) {
         if (!isProven(doing, result, proof)) {
             throw StoreErrors.unknown(doing, unheard);

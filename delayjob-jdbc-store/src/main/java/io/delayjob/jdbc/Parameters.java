@@ -81,7 +81,7 @@ final class Parameters {
         return column(name, "varchar", rows, row -> wellFormed(name, value.apply(row)));
     }
 
-    /** A driver may write half a surrogate pair as a question mark, and two different keys would be equal. */
+    /** A driver may write half a surrogate pair as a question mark. Two different keys might then be equal. */
     static @Nullable String wellFormed(String name, @Nullable String text) {
         for (int i = 0; text != null && i < text.length(); i++) {
             if (SurrogatePairs.isHalf(text, i)) {

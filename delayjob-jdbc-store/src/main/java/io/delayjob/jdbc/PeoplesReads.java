@@ -8,7 +8,7 @@ import org.springframework.dao.QueryTimeoutException;
 /** Runs reads while a person waits for the result. Thread-safe. */
 final class PeoplesReads {
 
-    /** A limited number of rows takes less time, even if no row is cached. */
+    /** Reading a limited number of rows takes less time than this, even if no row is cached. */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
     private final Database database;

@@ -30,7 +30,7 @@ final class Queues {
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
     private final Map<Integer, String> names = new ConcurrentHashMap<>();
 
-    /** By the numbers of partitions, not of queues. */
+    /** The keys of this map are numbers of partitions, not of queues. */
     private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
 
     private final Set<Integer> saidToBeLost = ConcurrentHashMap.newKeySet();
@@ -46,7 +46,7 @@ final class Queues {
         return fold(numberOf(partition.queue()), partition.index());
     }
 
-    /** Empty if the queue has no number yet, and so no rows. */
+    /** Empty if the queue has no number yet. Such a queue has no rows. */
     OptionalInt find(Partition partition) {
         Integer number = numbers.get(partition.queue());
         if (number == null) {
@@ -104,7 +104,7 @@ final class Queues {
         return numbers.containsKey(queue);
     }
 
-    /** In a separate transaction, because a rollback of the caller would make the cache wrong. */
+    /** Uses a separate transaction, because a rollback of the caller's transaction would make the cache wrong. */
     int numberOf(String queue) {
         Integer known = numbers.get(queue);
         if (known != null) {

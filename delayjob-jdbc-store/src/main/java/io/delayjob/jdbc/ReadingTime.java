@@ -4,8 +4,8 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * The time limit for a query of several statements. A limit of rows would not do: a row on disk takes a hundred times
- * longer than a cached row. Used by one thread.
+ * The time limit for a query of several statements. A limit for the number of rows is not enough. A read from disk
+ * takes a hundred times longer than a read from the cache. Used by one thread.
  */
 final class ReadingTime {
 

@@ -42,7 +42,10 @@ final class ReturnedRows {
                 database, database.ownSteps(database.dialect().ends().returnJobs()));
     }
 
-    /** Returns the jobs that were not written: locked, gone, with another token, or with a request to cancel them. */
+    /**
+     * Returns the jobs that were not written. Such jobs are locked or gone, have another token, or have a request to
+     * cancel them.
+     */
     Set<JobId> write(Collection<Completion> completions) {
         List<Return> returns = new ArrayList<>(0);
         for (Completion completion : completions) {

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  *
  * @param text the statement with a question mark for each parameter
  * @param names the names in the order of the question marks
- * @param plannedAnew whether the database makes a new plan for each run
+ * @param plannedAnew whether the database makes a new plan for each execution of the statement
  */
 record Sql(String text, List<String> names, Binding binding, boolean plannedAnew) {
 

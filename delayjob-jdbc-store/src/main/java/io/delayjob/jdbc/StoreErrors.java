@@ -76,7 +76,7 @@ public final class StoreErrors {
                 "The job store failed while %s (%s): %s.".formatted(doing, reason(error), advice), error);
     }
 
-    /** Spring's message would quote the statement. */
+    /** Returns the driver's message, because Spring's message would contain the SQL statement. */
     private static String reason(RuntimeException error) {
         SQLException cause = sqlException(error);
         String said = cause == null ? error.getMessage() : cause.getMessage();
@@ -90,7 +90,10 @@ public final class StoreErrors {
                 error);
     }
 
-    /** After a conflict, only the caller can repeat the whole transaction. */
+    /**
+     * Translates an error in a caller's transaction. After a conflict, only the caller can repeat the whole
+     * transaction.
+     */
     static RuntimeException translateInCallers(String doing, RuntimeException error) {
         if (!isConflict(error)) {
             return translate(doing, error);
@@ -101,7 +104,7 @@ public final class StoreErrors {
                 error);
     }
 
-    /** Whether another transaction caused the error, as in a deadlock. */
+    /** Tells whether another transaction caused the error, as in a deadlock. */
     static boolean isConflict(RuntimeException error) {
         SQLException cause = sqlException(error);
         return error instanceof ConcurrencyFailureException || cause != null && isConflict(cause);
@@ -111,7 +114,10 @@ public final class StoreErrors {
         return CONFLICTS.contains(error.getErrorCode()) || LOCK_NOT_AVAILABLE.equals(error.getSQLState());
     }
 
-    /** A server that is shutting down may send an error although it has committed. */
+    /**
+     * Tells whether the error is the server's answer. An error of a server that is shutting down is no answer, because
+     * the server may have committed.
+     */
     static boolean isAnswer(RuntimeException error) {
         SQLException cause = sqlException(error);
         String state = cause == null ? null : cause.getSQLState();

@@ -24,7 +24,7 @@ record StoredGroup(
         @Nullable GroupJob whenAllEnded,
         @Nullable String whenAnyFails) {
 
-    /** Replaces the text of the job, so that its row is not written again. */
+    /** Replaces the text of a job whose row was written, so that the row is not written again. */
     private static final String WRITTEN = "written";
 
     private static final GroupState[] STATES = GroupState.values();
@@ -86,7 +86,7 @@ record StoredGroup(
                 .flatMap(Optional::stream);
     }
 
-    /** May be called only if {@link #hasFailed()}. */
+    /** May be called only if {@link #hasFailed()} returns {@code true}. */
     GroupJob jobForFailure() {
         return Objects.requireNonNull(GroupJob.parse(whenAnyFails));
     }

@@ -45,7 +45,8 @@ final class StreamedJobs {
     /**
      * Writes all jobs, or none if the method throws an exception. Needs a transaction.
      *
-     * @return {@code false} if nothing was written: too few jobs, or no stream for this connection or table
+     * @return {@code false} if nothing was written: there are too few jobs, or this connection or table accepts no
+     *     stream
      */
     boolean wrote(List<NewJob> jobs) {
         if (jobs.size() < STREAMED_FROM) {
@@ -83,7 +84,10 @@ final class StreamedJobs {
         return true;
     }
 
-    /** No driver has a timeout for a stream. Returns the previous limit; empty if the table accepts no stream. */
+    /**
+     * Limits the time of the stream in the database, because no driver has a timeout for a stream. Returns the previous
+     * limit; empty if the table accepts no stream.
+     */
     private List<String> limitTime() {
         return database.execute(begin, statement -> {
             Parameters timeout = Parameters.none().set("timeout", statement.getQueryTimeout() + "s");

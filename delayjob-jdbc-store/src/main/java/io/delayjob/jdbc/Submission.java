@@ -22,7 +22,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Writes new jobs: {@link UnkeyedJobs} those without keys, {@link KeyedJobs} those with keys. Thread-safe. */
+/**
+ * Writes new jobs. {@link UnkeyedJobs} writes jobs without keys, and {@link KeyedJobs} writes jobs with keys.
+ * Thread-safe.
+ */
 final class Submission {
 
     record Answer(
@@ -41,7 +44,7 @@ final class Submission {
             return new Answer(List.of(row.kept()), List.of(), null);
         }
 
-        /** An exception within the work would mark the caller's transaction for rollback. */
+        /** Returns the refusal as an answer, because an exception would mark the caller's transaction for rollback. */
         static Answer refusing(RuntimeException refusal) {
             return new Answer(List.of(), List.of(), refusal);
         }
@@ -89,7 +92,9 @@ final class Submission {
         return unlessRefused(answer);
     }
 
-    /** Includes the queues of later chain steps. The transaction that writes such a step may already hold locks. */
+    /**
+     * Includes the queues of later chain steps, because the transaction that writes such a step may already hold locks.
+     */
     private Set<String> newQueues(List<NewJob> jobs) {
         return jobs.stream()
                 .flatMap(Submission::queuesOf)
@@ -104,8 +109,8 @@ final class Submission {
     }
 
     /**
-     * Refused jobs must not leave new queues behind. If the transaction shows only an old state, the keys are not
-     * checked.
+     * Refused jobs must not leave new queues behind. If the transaction can read only an old state of the data, the
+     * keys are not checked.
      */
     private Optional<RuntimeException> foreseenRefusal(List<NewJob> jobs) {
         return transactions.reading(
@@ -199,7 +204,10 @@ final class Submission {
         return givenIds.findEnded(job.id()).map(Answer::keeping).orElse(null);
     }
 
-    /** {@code null} if the jobs need a transaction. For a job with a key, a lost answer could not be resolved. */
+    /**
+     * Returns {@code null} if the jobs need a transaction. A job with a key needs one, because a lost answer could not
+     * be resolved otherwise.
+     */
     private LoneStatements.@Nullable AtOnce<NewJob, Answer> atOnce(List<NewJob> jobs) {
         if (unkeyedJobs == null || jobs.size() > 1 || jobs.get(0).key() != null || GroupMembers.areAny(jobs)) {
             return null;
@@ -248,7 +256,7 @@ final class Submission {
         return answer;
     }
 
-    /** Every new job needs a new id, even if its policy allows a taken key. */
+    /** Every new job needs a new id, even if its policy allows the key of another job. */
     private @Nullable Answer refuseTakenIds(Collection<NewJob> jobs) {
         locator.find(jobs, NewJob::id).keySet().stream().findAny().ifPresent(id -> {
             throw StoreException.refused("Job %s exists already: every new job must have its own id.".formatted(id));
@@ -256,7 +264,10 @@ final class Submission {
         return null;
     }
 
-    /** One row proves the whole batch. A created row is known by its id, any other by its new token. */
+    /**
+     * If one row of the batch exists, the whole batch was written. A created row is recognized by its id, and any other
+     * row by its new token.
+     */
     private boolean isThere(Answer answer) {
         Map<JobId, JobLocator.Located> found = locator.find(answer.written(), DueRow::id);
         Set<JobId> created = answer.results().stream()

@@ -25,7 +25,7 @@ final class Tables {
         this.database = database;
     }
 
-    /** Leaves out the lock table, because the application may have created it for its own locks. */
+    /** Does not check the lock table, because the application may have created it for the application's own locks. */
     void check() {
         TABLE.matcher(database.ddl())
                 .results()

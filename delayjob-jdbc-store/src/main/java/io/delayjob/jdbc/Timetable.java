@@ -19,14 +19,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts future jobs by their due time, for display. First the class counts the earliest rows of every partition, up to
- * a limit of rows and of {@linkplain ReadingTime time}. For later due times, it counts one partition of each queue,
- * because a hash spreads rows evenly. Thread-safe.
+ * a limit of rows and of {@linkplain ReadingTime time}. For later due times, the class counts only one partition of
+ * each queue, because a hash distributes the rows evenly. Thread-safe.
  */
 final class Timetable {
 
     private static final String DOING = "counting jobs that come due";
 
-    /** Maximum number of rows to count by name. The index does not contain names, so the row of each job is read. */
+    /**
+     * Maximum number of rows that are counted by handler name. The index does not contain names, so the row of each job
+     * is read.
+     */
     private static final int NAMED = 2_000;
 
     private static final int FEW_NAMED = NAMED / 4;
@@ -110,7 +113,10 @@ final class Timetable {
             return look(countDueByName, partitions, budget, () -> false) == span.buckets();
         }
 
-        /** @return the first bucket that was not counted completely; the number of buckets if all were */
+        /**
+         * @return the first bucket that was not counted completely. If all buckets were counted completely, the number
+         *     of buckets
+         */
         private int look(Sql count, List<Integer> partitions, int budget, BooleanSupplier stop) {
             int limit = Math.max(1, budget / partitions.size());
             int reached = span.buckets();
@@ -179,7 +185,7 @@ final class Timetable {
             return samples;
         }
 
-        /** A bucket without a sample uses the shares of all samples together. */
+        /** For a bucket without a sample, the method uses each name's share in all samples together. */
         private void scale(Map<String, long[]> sample) {
             long[] sums = new long[span.buckets()];
             sample.values().forEach(jobs -> IntStream.range(0, sums.length).forEach(i -> sums[i] += jobs[i]));

@@ -107,7 +107,7 @@ final class Transactions {
     }
 
     /**
-     * Refuses new jobs if a required transaction is missing. After a lost answer to the commit, missing jobs are not
+     * Refuses new jobs if a required transaction is missing. If the answer to a commit is lost, missing jobs are not
      * written again, because they may have run already.
      *
      * @param atOnce work that saves the round trip of a commit; tried first if there is no transaction to join
@@ -139,7 +139,7 @@ final class Transactions {
         return own(doing, sink, atOnce, work, proof);
     }
 
-    /** Joins the caller's transaction if possible. */
+    /** Runs the work in the caller's transaction if possible. */
     <T> T callers(String doing, DueSink sink, Work<T> work) {
         return callers.canBeJoined() ? joined(doing, sink, work) : own(doing, sink, null, work, result -> false);
     }
@@ -150,8 +150,8 @@ final class Transactions {
     }
 
     /**
-     * @param straight writes the rows at once; fails if another transaction has locked a row
-     * @param lockingFirst skips the rows that another transaction has locked
+     * @param straight work that writes the rows at once, and fails if another transaction has locked a row
+     * @param lockingFirst work that locks the rows first, and skips the rows that another transaction has locked
      */
     <T> T own(String doing, HeldRows held, Supplier<T> straight, Supplier<T> lockingFirst) {
         return own(doing, held.unlessHeld(straight, lockingFirst));
@@ -182,7 +182,9 @@ final class Transactions {
         }
     }
 
-    /** After a lost answer, the work is never repeated: for example, a repeated claim would find no rows. */
+    /**
+     * If the database's answer is lost, the work is never repeated. For example, a repeated claim would find no rows.
+     */
     private <T> T own(
             String doing,
             DueSink sink,
@@ -220,7 +222,7 @@ final class Transactions {
         own.limitSilence();
     }
 
-    /** Runs outside all transactions, even the caller's. */
+    /** Runs the read outside all transactions, even outside the caller's transaction. */
     <T> T outside(String doing, Supplier<T> read) {
         return own.outside(doing, read);
     }
@@ -233,7 +235,10 @@ final class Transactions {
         }
     }
 
-    /** A dialect may send settings before the statements, so this read needs a transaction. */
+    /**
+     * Without a caller's transaction, the read runs in a transaction of its own, because a dialect may first send
+     * settings.
+     */
     <T> T reading(String doing, Supplier<T> joined, Supplier<T> alone) {
         return callers.canBeJoined() ? reading(doing, joined) : own(doing, alone);
     }

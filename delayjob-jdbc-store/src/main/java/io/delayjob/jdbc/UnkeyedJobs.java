@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 final class UnkeyedJobs {
 
     /**
-     * Maximum wait for the statements of other jobs. A shorter wait would make more groups, and each group waits for a
-     * flush of the log.
+     * Maximum wait for the statements of other jobs. A shorter wait would cause more group commits, and each commit
+     * waits for a flush of the log.
      */
     private static final Duration SHARING_PATIENCE = Duration.ofMillis(50);
 
-    /** Maximum wait for others to share a commit, which costs a fifth of a millisecond of CPU time. */
+    /** Maximum wait for other calls that share a commit. A commit costs a fifth of a millisecond of CPU time. */
     private static final Duration GATHER_TIME = Duration.ofMillis(2);
 
     private final Database database;

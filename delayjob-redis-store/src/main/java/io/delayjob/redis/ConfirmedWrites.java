@@ -30,13 +30,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs scripts, and waits until replicas have confirmed their writes. A call sends the command WAIT after its scripts.
- * WAIT delays all later commands on its connection. So each call has a connection to itself: a <em>lane</em>.
+ * WAIT delays all later commands on its connection. So each call has its own connection, which is called a
+ * <em>lane</em>.
  *
  * <p>WAIT counts only the writes of its own connection. So a call sends its scripts and WAIT together. Otherwise, a new
  * connection to another master might seem to confirm the writes of the old connection.
  *
- * <p>In a cluster, the scripts are sent directly to the master of their slot. They do not follow a redirection, because
- * WAIT would not follow it.
+ * <p>In a cluster, the scripts are sent directly to the master of their slot. The scripts do not follow a redirection,
+ * because the command WAIT would not follow it.
  */
 final class ConfirmedWrites implements Writes {
 
@@ -139,7 +140,10 @@ final class ConfirmedWrites implements Writes {
         return new Call(List.of(mark), List.of());
     }
 
-    /** The hash tag of the neighbour puts both keys into one slot. The key exists only while the script runs. */
+    /**
+     * Returns a key with the hash tag of the neighbour, so that both keys are in one slot. The returned key exists only
+     * while the script runs.
+     */
     private static String mark(String neighbour) {
         return neighbour.substring(0, neighbour.indexOf('}') + 1) + ":mark";
     }
@@ -237,7 +241,10 @@ final class ConfirmedWrites implements Writes {
             }
         }
 
-        /** The small write at the end makes WAIT wait for earlier writes, even if the scripts write nothing. */
+        /**
+         * A small write follows the scripts. Because of this write, WAIT waits for earlier writes even if the scripts
+         * write nothing.
+         */
         private Sent send(Order order, String script, boolean whole, List<Call> calls) {
             RedisClusterAsyncCommands<String, byte[]> redis = commands(order.connection);
             List<CompletableFuture<List<Object>>> answers = new ArrayList<>();

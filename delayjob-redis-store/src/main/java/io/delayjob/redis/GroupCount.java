@@ -21,13 +21,13 @@ record GroupCount(UUID group, String field, @Nullable String unless) {
     static final String FAILED = "failed";
     static final String CANCELLED = "cancelled";
 
-    /** The job that follows the group was written already, or must never be written. */
+    /** If this field exists, the job that follows the group was already written, or must never be written. */
     static final String ALL_ENDED = "all-ended";
 
-    /** The job that waits for a failure was written already, or must never be written. */
+    /** If this field exists, the job that waits for a failure was already written, or must never be written. */
     static final String ANY_FAILED = "any-failed";
 
-    /** The group accepts no members in this slot. */
+    /** If this field exists, the group accepts no new members in this slot. */
     static final String SEAL = "seal";
 
     /** Returns {@code null} if the change neither starts nor ends a member of a group. */
@@ -46,7 +46,10 @@ record GroupCount(UUID group, String field, @Nullable String unless) {
                 : new GroupCount(group.id(), fieldOf(after.state()), null);
     }
 
-    /** Even a cancelled group accepts the next job of a chain, so this count has no condition. */
+    /**
+     * Returns the count for the next job of a chain. Even a cancelled group accepts this job, so the count has no
+     * condition.
+     */
     static @Nullable GroupCount ofFollower(Job job) {
         GroupRef group = groupOf(job);
         return group == null ? null : new GroupCount(group.id(), BEGUN, null);

@@ -26,26 +26,26 @@ import org.jspecify.annotations.Nullable;
  * Adds up the numbers of groups that have changed, and lets groups end.
  *
  * <p>A script can use only one slot, but a group has numbers in several slots. So before a group ends, an instance
- * seals the group in each slot, and reads its numbers again. No member joins a sealed group, except the next job of a
- * chain. That job is written in the step that ends the job before it. So if as many members have ended as have begun,
- * all members have ended. The group's row is then changed, if it still has the version of the seal. In the last step,
- * the job that follows the group is written. A mark ensures that this job is written only once. If an instance dies
- * between two steps, the next pass takes the remaining steps.
+ * seals the group in each slot, and reads the group's numbers again. No member joins a sealed group, except the next
+ * job of a chain. That job is written in the step that ends the job before it. So if as many members have ended as have
+ * begun, all members have ended. The group's row is then changed, unless another call has changed it since the seal. In
+ * the last step, the job that follows the group is written. A mark ensures that this job is written only once. If an
+ * instance dies between two steps, the next pass takes the remaining steps.
  *
- * <p>Each change of a slot's numbers leaves a note of the group in that slot. A change of the group's row leaves a note
- * that stands for the row. A pass reads the numbers slot by slot. So two simultaneous passes may each miss the end of a
- * different member. But the note of the last end stays, so another pass reads the group again:
+ * <p>Each change of a slot's numbers leaves a note of the group in that slot. A change of the group's row leaves a
+ * separate note for the row. A pass reads the numbers slot by slot. So two simultaneous passes may each miss the end of
+ * a different member. But the note of the last end stays, so another pass reads the group again:
  *
  * <ul>
  *   <li>A pass removes a slot's note only if the slot's numbers have not changed since the pass read them.
- *   <li>Before that, the pass compares the group's row with the version that it read before the numbers. So the pass
- *   knows whether the group was closed before the last end, and whether a job waits for a failure. If the group is
- *   closed later, the change leaves a note that stands for the row.
- *   <li>After the row, the pass reads the numbers of one slot with unfinished members again. If all members of the
- *   group have ended meanwhile, these numbers have changed.
+ *   <li>Before the pass removes notes, it compares the group's row with the version that it read before the numbers. So
+ *   the pass knows whether the group was closed before the last end, and whether a job waits for a failure. If the
+ *   group is closed later, this change leaves a new note for the row.
+ *   <li>After this comparison, the pass again reads the numbers of one slot that has unfinished members. If all members
+ *   of the group have ended meanwhile, these numbers have changed.
  * </ul>
  *
- * <p>If the row or the numbers of that slot have changed, the group stays noted in all slots until the next pass.
+ * <p>If the row or the numbers of the slot have changed, the notes stay in all slots until the next pass.
  *
  * <p>Each pass takes changed groups at random, so busy groups do not delay others. Thread-safe.
  */
@@ -100,7 +100,7 @@ final class GroupFolder {
         numbers.settle(settled, read);
     }
 
-    /** Leaves out a group if another call has changed its row meanwhile, because its steps must be repeated. */
+    /** Leaves out a group if another call has changed the group's row meanwhile, because its steps must be repeated. */
     private List<GroupRow> advanced(List<GroupRow> stored, Map<UUID, List<GroupCounts>> read, Pass pass) {
         Function<GroupRow, GroupCounts> counts =
                 group -> group.countsOr(GroupNumbers.sum(Objects.requireNonNull(read.get(group.id()))));

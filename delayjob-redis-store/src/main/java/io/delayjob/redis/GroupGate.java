@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether groups accept members, and adds the members. An instance that ends a group first seals it in every
- * slot. To add members to a sealed group, a call first changes the group's row, and then removes the seal. Because of
- * the change, the sealing instance does not end the group. So no call waits for that instance, which may have died.
- * Thread-safe.
+ * slot. To add members to a sealed group, a call first changes the group's row, and then removes the seal. Because the
+ * row has changed, the instance that set the seal does not end the group. So no call waits for that instance, which may
+ * have died. Thread-safe.
  */
 final class GroupGate {
 
@@ -49,7 +49,7 @@ final class GroupGate {
         }
     }
 
-    /** Replaces each proposed group by the group that already has its name. */
+    /** Replaces each proposed group by the existing group of the same name, if there is one. */
     List<NewJob> joined(List<NewJob> jobs) {
         Map<String, GroupRef> groups = new LinkedHashMap<>();
         for (NewJob job : jobs) {
@@ -73,7 +73,7 @@ final class GroupGate {
 
     /**
      * Returns those groups of the members that do not exist yet. If a group was deleted meanwhile, the method frees the
-     * name and returns {@code null}.
+     * name of that group and returns {@code null}.
      *
      * @param proposed the groups that this call wants to create
      * @throws GroupEndedException if a group takes no members
@@ -97,7 +97,7 @@ final class GroupGate {
         return deleted.isEmpty() ? missing : null;
     }
 
-    /** Returns {@code false} if another group has taken one of the names meanwhile. */
+    /** Creates the rows of the groups. Returns {@code false} if another group has taken one of the names meanwhile. */
     boolean begin(List<GroupRef> groups, Instant now, Set<GroupRef> begun) {
         boolean areWritten = true;
         for (GroupRef group : groups) {
@@ -150,7 +150,7 @@ final class GroupGate {
         }
     }
 
-    /** Keeps a group that was closed or cancelled, and a group with a job that waits for a failure. */
+    /** Deletes each of these groups that is open and unused, unless a job waits for a failure of the group. */
     void deleteUnused(Set<GroupRef> groups) {
         if (!groups.isEmpty()) {
             List<UUID> ids = groups.stream().map(GroupRef::id).toList();

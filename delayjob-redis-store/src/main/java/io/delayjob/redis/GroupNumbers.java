@@ -28,7 +28,7 @@ final class GroupNumbers {
 
     private static final byte[] NONE = new byte[0];
 
-    /** For this hour after its end or deletion, a group still refuses new members. */
+    /** After its end or deletion, a group still refuses new members for this time. */
     private static final String SECONDS_AFTER_THE_END = "3600";
 
     private final RedisLink link;
@@ -118,7 +118,7 @@ final class GroupNumbers {
         settle(rest, numbers);
     }
 
-    /** Returns the groups that stay in their sets, because their numbers have changed meanwhile. */
+    /** Returns the groups that stay in the sets of changed groups, because their numbers have changed again. */
     private Set<UUID> settle(List<Place> places, Map<UUID, List<GroupCounts>> numbers) {
         GroupScripts scripts = new GroupScripts();
         for (Place place : places) {
@@ -144,7 +144,7 @@ final class GroupNumbers {
         return number == 0 ? NONE : Bytes.of(Long.toString(number));
     }
 
-    /** The seal is the version of the group's row, so each version has another seal. */
+    /** The seal of a group is the version of the group's row, so each version has a different seal. */
     void seal(List<GroupRow> groups) {
         inAllSlots("sealing groups", groups, (group, slot, script) -> {
             String key = keys.groupNumbers(slot, group.id());
@@ -166,7 +166,7 @@ final class GroupNumbers {
         return seal == null ? null : Bytes.text(seal);
     }
 
-    /** Does nothing if the group has another seal in this slot by now. */
+    /** Does nothing if the group now has a different seal in this slot. */
     void unseal(UUID group, int slot, String seal) {
         String key = keys.groupNumbers(slot, group);
         GroupScripts scripts = new GroupScripts();
@@ -178,8 +178,8 @@ final class GroupNumbers {
     }
 
     /**
-     * Lets the numbers of ended groups expire, because the rows have the sums. A hash with a mark stays until the group
-     * is deleted.
+     * Lets the numbers of ended groups expire, because the rows of the groups contain the sums. If a hash of numbers
+     * has a mark, the hash stays until the group is deleted.
      */
     void retire(List<GroupRow> ended) {
         inAllSlots("ending groups", ended, (group, slot, script) -> {
@@ -191,7 +191,7 @@ final class GroupNumbers {
         });
     }
 
-    /** Until the numbers expire, a seal among them still refuses members. */
+    /** Until the numbers of a group expire, their seal still prevents new members. */
     void delete(List<UUID> groups) {
         inAllSlots("deleting groups", groups, (group, slot, script) -> {
             script.remove("SREM", keys.changedGroups(slot), member(group));

@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version grows by one with each change of the row
  * @param isClosing whether an instance is ending the group, which is then sealed with this version
- * @param whenAllEnded the job that waits for the end of the group; {@code null} for none, or if it was written
- * @param whenAnyFails the job that waits for a failure of a member; {@code null} for none, or if it was written
+ * @param whenAllEnded the job that waits for the end of the group; {@code null} if there is no such job, or if the job
+ *     was written
+ * @param whenAnyFails the job that waits for a failure of a member; {@code null} if there is no such job, or if the job
+ *     was written
  * @param counts the final numbers of the members; {@code null} before the end of the group
  */
 record GroupRow(

@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the rows of groups, which are in a separate slot. A row is changed only if it still has the version
- * that was read. Thread-safe.
+ * Reads and writes the rows of groups, which are in a separate slot. A row is changed only if its version has not
+ * changed since the row was read. Thread-safe.
  * <pre>
  *   {meta}:group:[id]       hash with the version of the row, and the row
  *   {meta}:group-names      the group of each name
@@ -34,7 +34,7 @@ final class GroupRows {
     private static final String ROW = "row";
     private static final byte[] NONE = new byte[0];
 
-    /** All keys are in the slot of the register, so all changes have one slot number. */
+    /** All keys of groups are in the slot of the register, so all changes have the same slot number. */
     private static final int REGISTER = 0;
 
     private final RedisLink link;
@@ -227,7 +227,7 @@ final class GroupRows {
         return ids(link.ask("looking for changed groups", redis -> redis.srandmember(changed(), limit)));
     }
 
-    /** Returns the groups that were removed. */
+    /** Returns the groups that this call has removed from the changed groups. */
     List<GroupRow> settle(List<GroupRow> groups) {
         return run(
                 "noting groups",

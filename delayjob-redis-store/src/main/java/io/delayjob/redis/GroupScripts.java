@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Collects changes of groups for runs of {@code apply.lua}. All runs are sent before the first answer is awaited. Not
- * thread-safe.
+ * Collects changes of groups for runs of {@code apply.lua}. The class sends all scripts before it waits for the first
+ * answer. Not thread-safe.
  */
 final class GroupScripts {
 

@@ -6,8 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does the same work for many elements at once. If the work fails, each half is tried, then each quarter, and so on. So
- * an element that fails does not stop the others. An element may get the work more than once. Not thread-safe.
+ * Does the same work for many elements at once. If the work fails, each half is tried, then each quarter, and so on.
+ * Therefore an element that fails does not stop the work for other elements. The work may be done more than once for an
+ * element. Not thread-safe.
  */
 final class Halves {
 

@@ -23,7 +23,7 @@ record IndexEntry(Kind kind, String key, String text, long score) {
         /** A hash. Each text is a field, and the id is its value. */
         HASH,
         IDS,
-        /** A sorted set of runs, which are lists of ids. The script divides and joins runs. */
+        /** A sorted set of runs. A run is a list of ids, and the script divides and joins these lists. */
         RUNS,
         /** All partitions that were ever used. */
         PARTITIONS
@@ -94,7 +94,7 @@ record IndexEntry(Kind kind, String key, String text, long score) {
         of(job, batch.indexes()).forEach(entry -> entry.addTo(batch, job.id()));
     }
 
-    /** An earlier log may have been longer, so a short row with a log may still have the entry of long rows. */
+    /** A row whose log was longer before may still have the index entry of long rows. */
     private static List<IndexEntry> entriesBefore(@Nullable Job job, SlotIndexes indexes) {
         List<IndexEntry> entries = entries(job, indexes);
         if (job != null && RowLimits.isShort(job) && job.log() != null) {
@@ -107,7 +107,7 @@ record IndexEntry(Kind kind, String key, String text, long score) {
         return job == null ? List.of() : of(job, indexes);
     }
 
-    /** The scores of the two entries may differ. */
+    /** Tells whether one of these entries has the same key and text. The scores may differ. */
     private boolean hasPlaceIn(List<IndexEntry> others) {
         for (IndexEntry other : others) {
             if (key.equals(other.key) && text.equals(other.text)) {

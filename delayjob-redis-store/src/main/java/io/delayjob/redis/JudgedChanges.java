@@ -27,14 +27,14 @@ final class JudgedChanges {
 
     /**
      * @param index index of the job among the jobs of the call
-     * @param job {@code null} if there is none
+     * @param job {@code null} if the job does not exist
      */
     record Found(int index, JobId id, @Nullable Job job) {}
 
     /**
-     * @param change {@code null} for none
-     * @param created a further row that is written together with this change, unless the row exists; {@code null} for
-     *     none
+     * @param change {@code null} if the job must not change
+     * @param created a further row that is written together with this change, unless the row exists; {@code null} if
+     *     there is none
      */
     record Verdict<A>(
             A answer, @Nullable RowChange change, @Nullable RowChange created) {

@@ -52,7 +52,7 @@ final class Keyspace {
 
     private static final int SLOT_BITS = MAX_SLOTS - 1;
 
-    /** An odd number with multiples that differ in many bits. */
+    /** An odd number whose multiples differ in many bits. */
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
     /** Number of bits of a UUID's variant, at the start of its second half. */
@@ -95,7 +95,7 @@ final class Keyspace {
         return hash(name, key) & slots.length - 1;
     }
 
-    /** Each list belongs to one slot, and is short enough for one script. */
+    /** Splits the elements into lists. Each list belongs to one slot, and is short enough for one script. */
     <E> List<List<E>> inScripts(Collection<E> elements, Function<E, JobId> id) {
         Map<Integer, List<E>> bySlot = new TreeMap<>();
         List<List<E>> lists = new ArrayList<>();
@@ -112,8 +112,8 @@ final class Keyspace {
     }
 
     /**
-     * The number of the slot replaces some bits of the id. These bits are mixed into the others, because a caller's ids
-     * may differ only there.
+     * The number of the slot replaces some bits of the id. The replaced bits are mixed into the other bits, because a
+     * caller's ids may differ only in the replaced bits.
      */
     JobId idFor(JobId id, String name, String key) {
         long high = id.value().getMostSignificantBits();
@@ -160,7 +160,7 @@ final class Keyspace {
         return slots[slot] + "eids";
     }
 
-    /** Without the jobs in {@link #kept} and {@link #cancelledSchedules}. */
+    /** Ended jobs of this state, except the jobs in {@link #kept} and {@link #cancelledSchedules}. */
     String ended(int slot, JobState state) {
         return slots[slot] + "end:" + state.name();
     }
@@ -179,7 +179,7 @@ final class Keyspace {
         return slots[slot] + "until";
     }
 
-    /** Each ended job of this state is in exactly one of these sets. */
+    /** Returns the keys of all sets of ended jobs. Each ended job of this state is in exactly one set. */
     List<String> allEnded(int slot, JobState state) {
         return switch (state) {
             case FINISHED -> List.of(ended(slot, state), kept(slot));
@@ -225,7 +225,7 @@ final class Keyspace {
         return namespace + "{meta}:" + name;
     }
 
-    /** The 16 bytes of the id, so members have the same order as their ids. */
+    /** A member consists of the 16 bytes of an id, so the members have the same order as the ids. */
     static String member(JobId id) {
         return member(id.value());
     }
@@ -267,7 +267,7 @@ final class Keyspace {
         return new Partition(text.substring(colon + 1), Integer.parseInt(text.substring(0, colon)));
     }
 
-    /** The lengths come first, so no field is the beginning of another field. */
+    /** A field begins with the lengths of name and key, so no field is a prefix of another field. */
     static String field(String name, String key) {
         byte[] nameBytes = Bytes.utf8(name);
         byte[] keyBytes = Bytes.utf8(key);

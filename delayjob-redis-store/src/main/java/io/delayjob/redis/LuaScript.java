@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.stream.Collectors;
 
-/** A script for the Redis server, from a resource file. The server knows it by the SHA-1 digest. */
+/** A script for the Redis server, from a resource file. The server identifies the script by its SHA-1 digest. */
 record LuaScript(String text, String digest) {
 
     static final LuaScript ROWS = load("rows.lua");
@@ -32,7 +32,7 @@ record LuaScript(String text, String digest) {
     /** Writes a key and deletes the key again, so that WAIT has a write to wait for. */
     static final LuaScript MARK = load("mark.lua");
 
-    /** A later file may call the functions of an earlier one. */
+    /** A later file may call the functions of an earlier file. */
     private static LuaScript load(String... files) {
         return of(Arrays.stream(files).map(LuaScript::text).collect(Collectors.joining()));
     }

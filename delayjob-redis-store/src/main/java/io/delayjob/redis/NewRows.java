@@ -29,8 +29,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes new jobs. The class plans all jobs before it writes the first. So if it refuses a call, it has written nothing
- * for this call. If another call takes a key after the plan, the class plans the affected part again. Thread-safe.
+ * Writes new jobs. The class plans all jobs of a call before it writes the first job. So if a call is refused, nothing
+ * was written for this call. If another call takes a key after the plan, the class plans the affected part again.
+ * Thread-safe.
  */
 final class NewRows {
 
@@ -141,7 +142,7 @@ final class NewRows {
         return groups.newAmong(members, groupsOf(proposing));
     }
 
-    /** An existing job that is kept or postponed does not become a member. */
+    /** An existing job that is kept or postponed does not become a member of the group. */
     private static List<GroupRef> withMembers(List<GroupRef> begun, List<SlotPlan.Part> parts, List<NewJob> jobs) {
         Set<GroupRef> joined = new HashSet<>();
         for (SlotPlan.Part part : parts) {
@@ -270,7 +271,7 @@ final class NewRows {
     /**
      * Tells whether a refused part was already written, because a caller got no answer and repeated the call.
      *
-     * @throws StoreException if another job has the id of a new one
+     * @throws StoreException if another job has the id of a new job
      */
     private boolean isApplied(SlotPlan.Part part, List<NewJob> jobs) {
         Map<JobId, Job> present =

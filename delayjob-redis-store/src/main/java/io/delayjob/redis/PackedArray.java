@@ -4,8 +4,8 @@ import io.delayjob.job.JobId;
 import java.nio.ByteBuffer;
 
 /**
- * An array in the format MessagePack, which a script unpacks. One long argument costs the server much less than many
- * short ones. Not thread-safe.
+ * An array in the format MessagePack, which a script unpacks. One long argument of a script costs the server much less
+ * work than many short arguments. Not thread-safe.
  */
 final class PackedArray {
 
@@ -105,7 +105,7 @@ final class PackedArray {
         out.put(ARRAY_32).putInt(size).put(elements.array(), 0, elements.position());
     }
 
-    /** A longer buffer may replace the present one, so callers must use the returned buffer. */
+    /** A longer buffer may replace the present buffer, so callers must use the returned buffer. */
     private ByteBuffer roomFor(int length) {
         int needed = Math.addExact(elements.position(), LONGEST_TYPE + length);
         if (needed > elements.capacity()) {

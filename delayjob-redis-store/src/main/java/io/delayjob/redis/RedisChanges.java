@@ -170,7 +170,7 @@ final class RedisChanges {
         });
     }
 
-    /** Returns the groups that can accept the failed jobs again, and removes their seals. */
+    /** Removes the seals of the failed jobs' groups, and returns the groups that accept these jobs again. */
     private Set<UUID> groupsToRejoin(List<JudgedChanges.Found> found) {
         GroupGate.Members members = new GroupGate.Members();
         for (JudgedChanges.Found each : found) {

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one connection open, and replaces it if it gives no answers. Otherwise a broken connection might remain
- * unnoticed for many minutes. Thread-safe.
+ * Keeps one connection open, and replaces the connection if it gives no answers. Otherwise, a broken connection might
+ * remain unnoticed for many minutes. Thread-safe.
  */
 final class RedisConnections implements AutoCloseable {
 
@@ -29,8 +29,8 @@ final class RedisConnections implements AutoCloseable {
     record Opened(StatefulConnection<String, byte[]> connection, RedisClusterAsyncCommands<String, byte[]> commands) {}
 
     /**
-     * @param executor the client's executor; it opens the later connections
-     * @param timeout maximum time that a call waits for a later connection
+     * @param executor the client's executor, which opens the replacements of a connection
+     * @param timeout maximum time that a call waits for the replacement of a connection
      */
     RedisConnections(Supplier<Opened> connector, ScheduledExecutorService executor, Duration timeout) {
         this.connector = connector;

@@ -22,8 +22,8 @@ import java.util.function.Predicate;
 
 /**
  * Reads pages of unfinished rows by due time. The class merges the indexes of all slots, and reads the beginning of
- * each row. A row that has changed in between is left out. So is an unreadable row, because it would stop all later
- * rows of its partition. Thread-safe.
+ * each row. If a row changes between these two reads, it is left out. An unreadable row is also left out. Otherwise, it
+ * would stop all later rows of its partition. Thread-safe.
  */
 final class RedisDuePages {
 
@@ -55,7 +55,7 @@ final class RedisDuePages {
         this.unreadable = unreadable;
     }
 
-    /** The due time is that of the earliest unfinished job. */
+    /** Returns each partition with the due time of its earliest unfinished job. */
     Map<Partition, Instant> partitionsInUse() {
         Map<Partition, Instant> earliest = new HashMap<>();
         List<Index> indexes = new ArrayList<>();

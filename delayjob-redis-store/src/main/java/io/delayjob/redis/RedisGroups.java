@@ -20,7 +20,10 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the rows of groups, and reads groups for people. {@link GroupFolder} adds up their numbers. Thread-safe. */
+/**
+ * Writes the rows of groups, and reads groups for people. {@link GroupFolder} adds up the numbers of groups.
+ * Thread-safe.
+ */
 final class RedisGroups implements JobGroups {
 
     private final GroupRows rows;
@@ -72,7 +75,7 @@ final class RedisGroups implements JobGroups {
         List<UUID> read(long offset, int limit);
     }
 
-    /** The instance that adds up the groups reports the unreadable ones, so this method leaves them out. */
+    /** The instance that adds up the groups reports unreadable groups, so this method leaves out unreadable groups. */
     private List<GroupStatus> list(int limit, Pages pages) {
         List<GroupStatus> found = new ArrayList<>();
         Halves halves = new Halves();
@@ -169,7 +172,7 @@ final class RedisGroups implements JobGroups {
         return purge.deleted;
     }
 
-    /** Later pages begin after the groups that stay in their list. Not thread-safe. */
+    /** Deletes groups page by page. A later page begins after the groups that stay in the list. Not thread-safe. */
     private final class Purge {
 
         private final int limit;

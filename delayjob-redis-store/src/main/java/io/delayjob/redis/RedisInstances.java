@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the register of instances. All of its keys are in one slot, so a single server orders all changes. This
- * server's clock is the clock of the store. Thread-safe.
+ * Stores the register of instances. All keys of the register are in one slot, so a single server orders all changes.
+ * This server's clock is the clock of the store. Thread-safe.
  */
 final class RedisInstances implements InstanceStore {
 

@@ -49,7 +49,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps jobs in Redis or Valkey, on one server, behind Sentinel, or in a cluster. No call joins the caller's
- * transaction. A failover of Redis may lose the latest acknowledged writes, because its replication is asynchronous.
+ * transaction. A failover of Redis may lose the latest acknowledged writes, because the replication of Redis is
+ * asynchronous.
  *
  * <p>The store opens and closes its own connections. The client belongs to the caller. A call waits for the server's
  * answer up to a time limit. After that, the call throws a
@@ -122,7 +123,7 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
     /**
      * Returns a builder of a store on one server, or on the master that Sentinel names. The client must already have
      * the address of the server. The builder sets the client's options, so that no command is sent twice. If the
-     * application needs other options, give the store a client of its own.
+     * application needs other options, give the store a separate client.
      */
     public static RedisJobStoreBuilder builder(RedisClient client) {
         return new RedisJobStoreBuilder(client);
@@ -130,7 +131,8 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
 
     /**
      * Returns a builder of a store in a cluster. The builder sets the client's options as {@link #builder(RedisClient)}
-     * does. It also lets the client look for new masters every 5 seconds, unless the client has another period.
+     * does. The builder also lets the client look for new masters every 5 seconds, unless the client already has a
+     * period.
      */
     public static RedisJobStoreBuilder builder(RedisClusterClient client) {
         return new RedisJobStoreBuilder(client);

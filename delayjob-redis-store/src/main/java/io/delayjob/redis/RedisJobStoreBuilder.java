@@ -78,9 +78,9 @@ public final class RedisJobStoreBuilder {
 
     /**
      * Sets the number of slots over which the jobs are spread. In a cluster, the slots also spread the work over the
-     * masters. The number cannot change after the first use of the namespace. Only with one slot, every batch with the
-     * policy {@code FAIL} is accepted, and a job with a key keeps the id from its caller. Default: 1 on a server,
-     * {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
+     * masters. The number cannot change after the first use of the namespace. If there is more than one slot, the store
+     * may refuse a batch with the policy {@code FAIL}. It may also replace the given id of a job with a key. Default: 1
+     * on a server, {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
      *
      * @param slots a power of two, 1 to 1,024
      */
@@ -109,7 +109,7 @@ public final class RedisJobStoreBuilder {
 
     /**
      * Sets the maximum time to wait for an answer of the server. A call that waits longer fails, but the server may
-     * have carried it out. Default: 5 seconds.
+     * have executed the call. Default: 5 seconds.
      *
      * @param timeout at least one millisecond
      */
@@ -144,7 +144,7 @@ public final class RedisJobStoreBuilder {
      * Connects and returns the store.
      *
      * @throws IllegalStateException if the namespace was first used with another number of slots or another layout
-     * @throws StoreException if the server cannot be reached, or refuses
+     * @throws StoreException if the server cannot be reached, or refuses a command
      */
     public RedisJobStore build() {
         RedisLink work = new RedisLink(connect(), timeout);

@@ -4,8 +4,8 @@ import io.delayjob.job.NewJob;
 import io.delayjob.store.JobPlacement;
 
 /**
- * Places jobs in slots. Ten bits of each id name the job's slot. If a job has a key, its name and key determine these
- * bits. Thread-safe.
+ * Places jobs in slots. Ten bits of each job's id contain the number of the job's slot. If a job has a key, its name
+ * and key determine these bits. Thread-safe.
  */
 final class RedisPlacement implements JobPlacement {
 

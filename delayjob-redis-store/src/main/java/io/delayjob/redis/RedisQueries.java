@@ -109,7 +109,7 @@ final class RedisQueries {
         return new JobCursor(query.inOrderOfTimes() ? Instant.ofEpochMilli(entry.score()) : null, entry.id());
     }
 
-    /** The job may have changed since its entry was read, so it may have another time than its entry. */
+    /** The job may have changed since its entry was read. So the job and the entry may have different times. */
     private static boolean isAt(JobQuery query, SortedEntries.Entry entry, Job job) {
         if (!query.inOrderOfTimes()) {
             return true;

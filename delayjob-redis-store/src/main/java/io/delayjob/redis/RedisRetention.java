@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Deletes old history. Cancelled schedules have an index of their own, and so do jobs with a handler that says how long
- * they are kept. So these jobs do not delay the deletion of others. Thread-safe.
+ * Deletes old history. Cancelled schedules have a separate index. Jobs whose handler states a retention time also have
+ * a separate index. So these jobs do not delay the deletion of other jobs. Thread-safe.
  */
 final class RedisRetention {
 
@@ -50,7 +50,7 @@ final class RedisRetention {
 
     /**
      * Deletes the old jobs of an index, page by page. Skips rows that cannot be read. If an earlier version has put a
-     * job into a wrong index, the job is moved. Not thread-safe.
+     * job into a wrong index, the job is moved to the right index. Not thread-safe.
      */
     private final class Purge {
 

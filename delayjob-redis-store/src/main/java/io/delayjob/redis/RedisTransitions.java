@@ -39,7 +39,7 @@ final class RedisTransitions {
         }));
     }
 
-    /** Leaves out the rescued jobs that have ended, because their cancellation was requested. */
+    /** The result does not contain jobs that have ended because their cancellation was requested. */
     List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
         return changes
                 .change("rescuing jobs", idsOf(lost), JudgedChanges.Judge.<Boolean>each(found -> {

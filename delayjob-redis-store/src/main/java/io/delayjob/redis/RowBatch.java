@@ -14,9 +14,9 @@ import java.util.TreeSet;
 
 /**
  * Collects changes of rows in one slot for one run of {@code rows.lua}. The script makes all changes, or none if a row
- * has changed since it was read. One command with many members costs the server much less than many commands, so the
- * members of each index are collected. Commands that remove data come first. So a server with full memory refuses
- * either the whole batch or no part of it. Not thread-safe.
+ * has changed since it was read. One command with many members costs the server much less than many commands.
+ * Therefore, this class collects the members of each index. The script first runs the commands that remove data.
+ * Therefore, a server with full memory cannot refuse only a part of the batch. Not thread-safe.
  */
 final class RowBatch {
 
@@ -36,8 +36,8 @@ final class RowBatch {
     private final List<Rows> rows = List.of(absent, created, replaced, deleted, longDeleted, longReplaced);
 
     /**
-     * The number of each text with which a row must begin. Rows of one claim often share their beginning, so the script
-     * gets each beginning once.
+     * Contains a number for each text with which a row must begin. Rows of one claim often share their beginning, so
+     * the script gets each beginning once.
      */
     private final Map<String, Integer> begins = new LinkedHashMap<>();
 
@@ -98,7 +98,7 @@ final class RowBatch {
         }
     }
 
-    /** @param payloadLength length of the payload that stays, in bytes; 0 if the whole row is replaced */
+    /** @param payloadLength length of the payload that the row keeps, in bytes; 0 if the whole row is replaced */
     void splice(Present present, byte[] head, int payloadLength) {
         add(longReplaced, present);
         longReplaced.written.add(head);
@@ -113,7 +113,8 @@ final class RowBatch {
      * A row that must not have changed since it was read.
      *
      * @param fence the first bytes that the row must have
-     * @param isShort whether the server may read the whole row for the comparison, otherwise only its beginning
+     * @param isShort whether the server may read the whole row for the comparison; otherwise, the server reads only the
+     *     row's beginning
      */
     record Present(String key, byte[] fence, boolean isShort) {}
 
@@ -127,7 +128,7 @@ final class RowBatch {
         kind.units.add(unit);
     }
 
-    /** Deletes a key that is not a row, so nothing is checked. */
+    /** Deletes a key without a check, because the key is not a row. */
     void delete(String key) {
         otherDeleted.add(key);
     }
@@ -139,7 +140,7 @@ final class RowBatch {
         unitsOfFields.add(unit);
     }
 
-    /** Like {@link #ifFree}, but each call may name another hash. */
+    /** Requires that a hash does not have a field, like {@link #ifFree}. Each call may name a different hash. */
     void ifMissing(String key, String field) {
         guards.computeIfAbsent(new Field(field, numberOf(key)), first -> new ArrayList<>())
                 .add(unit);
@@ -187,7 +188,7 @@ final class RowBatch {
         return commands.computeIfAbsent(new Command(command, numberOf(key)), first -> new PackedArray());
     }
 
-    /** All rows of a slot share one index of runs, so one number is enough. */
+    /** All rows of a slot share one index of runs, so all calls state the same key. */
     void leave(String key, JobId id) {
         runs = numberOf(key);
         leaving.add(id);

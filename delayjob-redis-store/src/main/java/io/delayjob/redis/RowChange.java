@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param before {@code null} if there was no job
  * @param after {@code null} if the row is deleted
- * @param counted the number of the job's group that grows with this change; {@code null} for none
+ * @param counted the number of the job's group that this change increases; {@code null} if there is none
  */
 record RowChange(
         @Nullable Job before,
@@ -38,7 +38,8 @@ record RowChange(
     }
 
     /**
-     * Even a server with full memory must take the job that follows a group, because the store has accepted it earlier.
+     * Even if the memory of the server is full, it must write the job that follows a group. The store has accepted this
+     * job earlier.
      */
     boolean followsGroup() {
         return counted != null && counted.isMark();
@@ -53,7 +54,9 @@ record RowChange(
         return job.id();
     }
 
-    /** No other change sets the same token, so this method recognizes a change without an answer. */
+    /**
+     * No other change sets the same token, so this method recognizes whether a change without an answer was written.
+     */
     boolean isAppliedTo(@Nullable Job job) {
         return job != null
                 && after != null

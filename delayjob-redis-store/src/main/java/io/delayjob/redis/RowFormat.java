@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts a job to the bytes of a row, and back. A row has a head, then texts, then the payload. Numbers are
- * big-endian. Fields with their usual values are left out, so the head of most waiting jobs has 51 bytes.
+ * big-endian. Fields that have their usual values are not stored, so the head of most waiting jobs has 51 bytes.
  * <pre>
  *    0  version (1)       10  owner (8)        30  marks (1): 1 cancellation requested, 2 awaiting, 4 has a key, and
  *    1  state (1)         18  started at (8)       counters that are not 0: 8 failures, 16 rescues, 32 in doubt
@@ -38,15 +38,17 @@ import org.jspecify.annotations.Nullable;
  *                                    512 type, 1,024 message and 2,048 stack trace of the failure
  *         these texts, then the payload
  * </pre>
- * The extras are in the text of the trace context, behind a mark that no trace context contains. So even a version
- * without extras keeps them when it writes a row.
+ * The job's extras are in the text of the trace context, behind a mark that no trace context contains. So even a
+ * version of delayjob that does not support extras keeps the extras when it writes a row.
  *
  * <p>A claim changes bytes 1 to 29 and nothing else. Every change of a row changes its {@linkplain #fence first bytes}.
  * {@link RowHead} reads a head. Thread-safe.
  */
 final class RowFormat {
 
-    /** Number of bytes that are read first. They contain the queue and the name, even if both are long. */
+    /**
+     * Number of bytes of a row that are read first. These bytes contain the queue and the name, even if both are long.
+     */
     static final int DUE_ROW_LENGTH = 1_024;
 
     private static final int TRACE = 5;
@@ -103,7 +105,10 @@ final class RowFormat {
                 .array();
     }
 
-    /** The bytes that a claim writes to the beginning of a row. The number of the attempt follows them. */
+    /**
+     * The bytes that a claim writes to the beginning of a row. In the row, the number of the attempt follows these
+     * bytes.
+     */
     static byte[] claimed(long token, long owner, long startedMillis) {
         return ByteBuffer.allocate(RowHead.ATTEMPT_AT)
                 .put(RowHead.VERSION)
@@ -125,12 +130,12 @@ final class RowFormat {
         return row;
     }
 
-    /** Includes the texts before the payload. */
+    /** Returns the bytes of a row before the payload, including the texts. */
     byte[] head(Job job) {
         return head(job, payloadLength(job));
     }
 
-    /** Includes a payload that is too long to be read. */
+    /** Returns the length of the payload, even if the payload is too long to be read. */
     int payloadLength(Job job) {
         OversizePayload oversize = job.oversize();
         if (oversize != null) {
@@ -226,7 +231,7 @@ final class RowFormat {
         return text;
     }
 
-    /** Excludes a payload that is too long to be read. */
+    /** Returns how many bytes of the row to read. A payload that is too long is not read. */
     long lengthToRead(JobId id, byte[] begin) {
         RowHead head = new RowHead(id, begin);
         int payload = head.payloadLength();
@@ -315,7 +320,7 @@ final class RowFormat {
         return begin != null && ClaimKeys.areWithin(begin);
     }
 
-    /** Few rows of a page have extras, so the method first looks for the mark of extras in the bytes. */
+    /** Few rows have extras, so this method first looks in the bytes for the mark that extras begin with. */
     private static @Nullable ClaimKeys keys(RowHead head) {
         return head.textHolds(TRACE, EXTRAS_MARK) ? ClaimKeys.of(extras(head.text(TRACE))) : null;
     }

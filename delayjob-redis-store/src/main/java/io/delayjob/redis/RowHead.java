@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowHead {
 
-    /** The layout of rows. A layout that older versions cannot read needs another number. */
+    /** The number of the layout of rows. A layout that older versions of delayjob cannot read needs a new number. */
     static final byte VERSION = 2;
 
-    /** Length of the part that all rows have, up to the marks. */
+    /** Length of the part from the version to the marks, which all rows have. */
     static final int FIXED_LENGTH = 31;
 
     static final int STATE_AT = 1;
@@ -28,13 +28,13 @@ final class RowHead {
     static final int AWAITING = 2;
     static final int KEYED = 4;
 
-    /** Among the marks, the bits of the counters follow the bit of the key. */
+    /** Number of counters. In the marks, the bits of the counters follow the bit of the key. */
     static final int COUNTERS = 3;
 
-    /** Among the bits of the fields, the lowest bits stand for the numbers. */
+    /** Number of optional numbers. The lowest bits of the fields stand for these numbers. */
     static final int NUMBERS = 5;
 
-    /** Among the bits of the fields, the bits of the optional texts follow the bits of the numbers. */
+    /** Number of texts. In the fields, the bits of the optional texts follow the bits of the numbers. */
     static final int TEXTS = 9;
 
     /** Number of texts that all rows have: queue and name. */
@@ -190,7 +190,7 @@ final class RowHead {
         return false;
     }
 
-    /** The payload must have been read. */
+    /** Call this method only if the payload was read with the row. */
     String payload() {
         return Bytes.fromUtf8(bytes, payloadAt(), payloadLength());
     }

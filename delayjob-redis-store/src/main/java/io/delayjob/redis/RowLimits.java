@@ -15,7 +15,10 @@ final class RowLimits {
 
     private RowLimits() {}
 
-    /** A server may read a whole short row. Of a longer row, a script compares and returns only the beginning. */
+    /**
+     * A server may read a whole short row. If a row is longer, a script compares and returns only the beginning of the
+     * row.
+     */
     static boolean isShort(Job job) {
         String extras = job.task().extras();
         return !hasLongPayload(job.task()) && (extras == null || extras.length() <= MAX_SHORT) && job.failure() == null;

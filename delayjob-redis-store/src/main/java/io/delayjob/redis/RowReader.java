@@ -88,8 +88,8 @@ final class RowReader {
     }
 
     /**
-     * Of the slots that fill a script, returns those without long rows. Reading without a script saves the server half
-     * of the work.
+     * Returns the slots that fill a whole script and have no long rows. If such a slot is read without a script, the
+     * server has only half of the work.
      */
     private Set<Integer> slotsOfShortRows(String doing, List<List<JobId>> lists) {
         List<Integer> slots = lists.stream()
@@ -108,7 +108,7 @@ final class RowReader {
         return rows.stream().map(row -> row.getValueOrElse(NO_ROW)).toList();
     }
 
-    /** Returns one of these ids that has a row; {@code null} if none has one. */
+    /** Returns one of these ids for which a row exists; {@code null} if no id has a row. */
     @Nullable
     JobId firstPresent(List<JobId> ids) {
         List<List<JobId>> lists = keys.inScripts(ids, id -> id);

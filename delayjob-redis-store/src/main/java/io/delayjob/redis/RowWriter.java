@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowWriter {
 
-    /** Maximum number of attempts that are kept for each job. */
+    /** Maximum number of lines in the attempt log of a job. */
     private static final int MAX_ATTEMPTS = 100;
 
     private final Writes writes;
     private final Keyspace keys;
     private final RowFormat format;
 
-    /** Changes of one slot that are written together, at most one of each job. */
+    /** Changes of one slot that are written together, with at most one change of each job. */
     record Unit(List<RowChange> changes) {
 
         static Unit of(RowChange change) {
@@ -60,7 +60,7 @@ final class RowWriter {
     }
 
     /**
-     * A script that refuses one of its units writes nothing, so another script then writes the other units.
+     * If a script refuses a unit, the script writes nothing. Another script then writes the other units of that script.
      *
      * @throws io.delayjob.store.StoreException if a row cannot be written; then no unit is written
      */
@@ -143,7 +143,7 @@ final class RowWriter {
         }
     }
 
-    /** One run of the script. No two of its units touch the same row or key. */
+    /** One run of the script. Two units of this run never change the same row or key. */
     private static final class Script {
         private final RowBatch batch;
         private final List<Integer> units = new ArrayList<>();
@@ -302,7 +302,7 @@ final class RowWriter {
         }
     }
 
-    /** In the first attempt, the log has no line yet. */
+    /** During the first attempt of a job, the attempt log has no line yet. */
     private static boolean isFirstAttempt(@Nullable Job job) {
         return job != null && job.state() == JobState.RUNNING && job.attempt() == 1 && !job.awaiting();
     }

@@ -25,7 +25,7 @@ final class SafeOptions {
         client.setOptions(withoutRepetition(client.getOptions().mutate()).build());
     }
 
-    /** A client with a refresh period keeps this period. */
+    /** If the client already has a refresh period, the client keeps this period. */
     static void set(RedisClusterClient client) {
         ClientOptions present = client.getOptions();
         ClusterClientOptions.Builder options = ClusterClientOptions.builder(present);

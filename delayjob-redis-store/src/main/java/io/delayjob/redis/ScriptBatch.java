@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Collects changes of the register, the pauses, the minutes or the groups for one run of {@code apply.lua}. The
- * commands of a change run if all of its checks succeed. Commands that remove data come first. So a server with full
- * memory refuses either the whole change or no part of it. Not thread-safe.
+ * Collects changes for one run of {@code apply.lua}: changes of the register, of pauses, of groups, or of the counts of
+ * a minute. The commands of a change run if all of its checks succeed. Commands that remove data come first. Therefore
+ * a server with full memory either accepts the whole change or refuses the whole change. Not thread-safe.
  */
 final class ScriptBatch {
 
-    /** From this length in bytes on, a script takes no further change. */
+    /** If a batch has reached this length in bytes, the batch takes no further change. */
     private static final int ENOUGH_BYTES = 1 << 20;
 
     private final Map<String, Integer> keys = new LinkedHashMap<>();
@@ -39,7 +39,8 @@ final class ScriptBatch {
     }
 
     /**
-     * The first command removes a field, which the hash need not have. So a server with full memory accepts the change.
+     * The first command removes a field that the hash need not have. Therefore a server with full memory accepts the
+     * change.
      */
     ScriptBatch acceptedIfFull(String hash) {
         return remove("HDEL", hash, new byte[0]);
@@ -72,7 +73,7 @@ final class ScriptBatch {
         return this;
     }
 
-    /** A run must be short, because the server does nothing else meanwhile. */
+    /** A run of the script must be short, because the server does nothing else during the run. */
     boolean isFull() {
         return changeCount >= Keyspace.MAX_ROWS || changes.length() >= ENOUGH_BYTES;
     }

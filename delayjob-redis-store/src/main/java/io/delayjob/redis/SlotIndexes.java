@@ -4,7 +4,7 @@ import io.delayjob.job.Partition;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The names of the indexes of one slot, each created only once. Not thread-safe. */
+/** The names of the indexes of one slot. Each name is created only once. Not thread-safe. */
 final class SlotIndexes {
 
     private final Keyspace keys;

@@ -20,7 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans the new jobs of one slot, one after the other. Each job sees the effect of the previous ones. Not thread-safe.
+ * Plans the new jobs of one slot, one after the other. The plan of each job takes the planned changes of the earlier
+ * jobs into account. Not thread-safe.
  */
 final class SlotPlan {
 
@@ -33,8 +34,8 @@ final class SlotPlan {
     private final Map<Integer, Scheduled> results = new LinkedHashMap<>();
 
     /**
-     * @param changes empty if only existing jobs are kept
-     * @param results the result for each job, by its index
+     * @param changes the rows to write; empty if all new jobs keep existing jobs
+     * @param results the result for each new job, by the index of the job
      */
     record Part(List<RowChange> changes, Map<Integer, Scheduled> results) {
 

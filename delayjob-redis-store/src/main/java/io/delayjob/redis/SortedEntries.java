@@ -40,7 +40,7 @@ final class SortedEntries {
         this.keys = keys;
     }
 
-    /** For each place, the nearest entry after it comes first. Scores are at most {@code until}. */
+    /** Returns the entries after each place, beginning with the nearest entry. Scores are at most {@code until}. */
     List<List<Entry>> after(List<Place> places, long until, int limit) {
         return read(places, "up", until, limit);
     }
@@ -104,7 +104,7 @@ final class SortedEntries {
         return entries;
     }
 
-    /** Redis writes the times of real clocks with digits only, so the fast way is enough for them. */
+    /** Scores of realistic times contain only digits, so {@link Double#parseDouble} is rarely needed. */
     private static long millis(byte[] score) {
         long millis = 0;
         for (byte digit : score) {

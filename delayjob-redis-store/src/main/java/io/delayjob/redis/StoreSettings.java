@@ -26,12 +26,14 @@ final class StoreSettings {
         return Bytes.fromUtf8(present);
     }
 
-    /** Read before the write, because a server with full memory refuses even a write that changes nothing. */
+    /**
+     * The value is read before the write, because a server with full memory refuses even a write that changes nothing.
+     */
     private byte @Nullable [] value(String name) {
         return link.ask(DOING, redis -> redis.hget(key, name));
     }
 
-    /** @throws IllegalStateException if the layout or the number of slots is not that of the first use */
+    /** @throws IllegalStateException if the layout or the number of slots differs from the first use */
     void check(Keyspace keys) {
         String layout = fixed("layout", Integer.toString(RowHead.VERSION));
         if (!layout.equals(Integer.toString(RowHead.VERSION))) {

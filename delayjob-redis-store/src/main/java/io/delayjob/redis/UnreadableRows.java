@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs the rows that cannot be read. Only these jobs are left out. Thread-safe. */
+/** Logs the rows that cannot be read. Only the jobs of these rows are left out. Thread-safe. */
 final class UnreadableRows {
 
     /**

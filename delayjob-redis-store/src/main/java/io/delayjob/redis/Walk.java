@@ -73,7 +73,10 @@ interface Walk {
 
     record Index(int slot, String key) {}
 
-    /** Each member of the sets is an id or a run of ids. No id of another member is between the ids of a run. */
+    /**
+     * Each member of the sets contains one id, or a series of ids. No id of another member is between the ids of a
+     * series.
+     */
     static Walk byId(RedisLink link, List<String> sets, Direction direction) {
         return (position, count) -> {
             List<byte[]> runs = new ArrayList<>();
@@ -122,9 +125,9 @@ interface Walk {
     }
 
     /**
-     * The jobs are the ended jobs and the unfinished job.
+     * Walks through the ended jobs and the unfinished job of one key.
      *
-     * @param unfinished {@code null} for none
+     * @param unfinished the unfinished job of the key; {@code null} if there is no unfinished job
      */
     static Walk byKey(RedisLink link, String set, String field, @Nullable JobId unfinished, Direction direction) {
         return (position, count) -> {

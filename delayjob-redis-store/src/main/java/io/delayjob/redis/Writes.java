@@ -25,7 +25,8 @@ interface Writes extends AutoCloseable {
         void add(Call call);
 
         /**
-         * The answers have the order of the runs. The writes are then as durable as the store promises.
+         * Returns the answers in the order of the runs. After this call, the writes are as durable as the store
+         * promises.
          *
          * @throws io.delayjob.store.StoreException if it is unknown whether everything was written and is durable
          */

@@ -9,7 +9,10 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.web.SecurityFilterChain;
 
-/** Protects all paths except the REST API. Everyone may read the health, and only operators may use the other paths. */
+/**
+ * Protects all paths except the REST API. Everyone may read the health endpoint. Only operators may use the other
+ * paths.
+ */
 @Configuration(proxyBeanMethods = false)
 class ServerSecurity {
 

@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * lease that has expired by the monotonic clock.
  *
  * <p>Call this class on a separate thread, outside of any transaction, because a lock provider may use its own
- * transactions. Thread-safe if the lock provider is thread-safe, as all providers of ShedLock are.
+ * transactions. This class is thread-safe if the lock provider is thread-safe. All providers of ShedLock are
+ * thread-safe.
  */
 public final class ShedLockLeaseProvider implements LeaseProvider {
 
@@ -50,7 +51,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     }
 
     /**
-     * Some providers compare the end of a lock with this machine's wall clock, so the start must come from this clock.
+     * Some providers compare the end of a lock with this machine's wall clock. So the start of a lock must come from
+     * this clock, too.
      */
     private Instant wallTime() {
         return clock.storeTime().minus(clock.skew());
@@ -91,7 +93,7 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
             }
         }
 
-        /** If one of the two calls gets no reply, the lock may be free, so the lease is treated as lost. */
+        /** If the lock provider does not reply, the lock may be free, so the lease is treated as lost. */
         private Optional<Lease> freeAndTakeAgain(Duration duration) {
             try {
                 lock.unlock();

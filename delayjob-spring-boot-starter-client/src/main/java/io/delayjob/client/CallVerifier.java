@@ -19,7 +19,7 @@ final class CallVerifier {
     static final String ANSWER_TO = "delayjob-answer-to";
     static final String ATTEMPT = "delayjob-attempt";
 
-    /** Matches the id of a call: the job, the run, and the time when the job was scheduled. */
+    /** Matches the id of a call, which contains the job, the run, and the time when the job was scheduled. */
     private static final Pattern ID =
             Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}:[1-9][0-9]{0,8}(:[0-9a-z]{1,13})?");
 
@@ -49,7 +49,9 @@ final class CallVerifier {
         }
     }
 
-    /** The result is empty if the server has not signed the call, or signed it too long ago. */
+    /**
+     * Returns the call. The result is empty if the server has not signed the call, or has signed the call too long ago.
+     */
     Optional<DelayedCall> verified(Function<String, @Nullable String> headers, byte[] body) {
         String id = headers.apply(Webhook.UNBRANDED_MSG_ID_KEY);
         String timestamp = headers.apply(Webhook.UNBRANDED_MSG_TIMESTAMP_KEY);

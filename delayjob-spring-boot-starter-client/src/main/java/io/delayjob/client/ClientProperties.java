@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param url Address of the API, such as https://jobs.example.com/delayjob/v1. If this is not set, there is no client.
  * @param username User name that the client sends. For access tokens, use a DelayJobClientCustomizer bean.
- * @param password Password of that user.
+ * @param password Password of the user.
  * @param timeout Maximum time of one request, and of one wait that the server asks for by Retry-After.
  * @param retries Maximum number of times that a request is repeated after a connection failed or the server did not
  *     answer.

@@ -67,7 +67,7 @@ public final class DelayJobClientAutoConfiguration {
         return remoteJobs(server);
     }
 
-    /** Beside the application's own jobs, the client needs a qualifier at the injection point. */
+    /** If the application also has its own jobs, the client can be injected only with a qualifier. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean(DelayJobOperations.class)
     static class BesideOwnJobs {

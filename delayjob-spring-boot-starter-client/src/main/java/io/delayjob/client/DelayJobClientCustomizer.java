@@ -2,7 +2,7 @@ package io.delayjob.client;
 
 import org.springframework.web.client.RestClient;
 
-/** Changes the HTTP client of the REST API, and no other client, for example to add access tokens. */
+/** Changes only the HTTP client that calls the REST API. For example, a customizer can add access tokens. */
 @FunctionalInterface
 public interface DelayJobClientCustomizer {
 

@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(SanitizingFunction.class)
 public final class DelayJobClientSecretsAutoConfiguration {
 
-    /** Compared in lower case and without separators, because environment variables have other separators. */
+    /** Names are compared in lower case and without separators, because environment variables have other separators. */
     private static final Pattern SECRET = Pattern.compile("delayjobclient(password|hooks.*secret)");
 
     @Bean

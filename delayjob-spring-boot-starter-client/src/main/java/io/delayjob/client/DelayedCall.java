@@ -18,11 +18,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The same call may come more than once, because attempts are repeated, and because a recorded call stays valid for
  * five minutes. If the effect must not be repeated, store {@link #id()}.
- *
- * @param id the same for all attempts of a run: the job, the number of the run, and the time at which the job was
- *     scheduled, with colons between them
+ * @param id identifies the run, and is the same for all attempts of the run. It contains the job's id, the run's number
+ *     and the scheduling time, separated by colons
  * @param sentAt time of this attempt, by the server's clock
- * @param attempt number of the attempt; the signature does not cover it
+ * @param attempt number of the attempt; the signature does not cover this number
  * @param answerTo ticket for {@link Answers}, not covered by the signature; {@code null} if no answer is awaited
  */
 public record DelayedCall(
@@ -30,7 +29,7 @@ public record DelayedCall(
 
     private static final String SEPARATOR = ":";
 
-    /** Returns the job. */
+    /** Returns the id of the job. */
     public JobId job() {
         return JobId.parse(id.split(SEPARATOR)[0]);
     }

@@ -59,7 +59,7 @@ record RemoteGroup(String name, Server server) implements JobGroup {
         throw foreign();
     }
 
-    /** The server counts the members, and does not know a job of this application's own store. */
+    /** Refuses jobs of this application's own store, because the server counts the members of the group. */
     private ScheduleSpec checked(ScheduleSpec job) {
         if (job instanceof RemoteSpec) {
             return job;
@@ -73,7 +73,7 @@ record RemoteGroup(String name, Server server) implements JobGroup {
                         .formatted(name));
     }
 
-    /** Sent only once: the server would refuse a second request, because the group is then closed. */
+    /** Sends the request only once. The server would refuse a second request, because the group is then closed. */
     @Override
     public void close() {
         Server.Answer answer = server.sendOnce(http -> http.post()

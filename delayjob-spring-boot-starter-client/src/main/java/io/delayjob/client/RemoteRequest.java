@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request that schedules a job or a chain. Immutable.
  *
- * @param id the id of the job, if the caller gives it
+ * @param id the id of the job, if the caller states an id
  */
 record RemoteRequest(Map<String, Object> fields, @Nullable JobId id) {
 

@@ -26,7 +26,7 @@ final class RetryDelays implements BackOff {
         this.longest = longest;
     }
 
-    /** @param delay the delay that the server requested in its last answer; zero for none */
+    /** @param delay the delay that the server requested in its last answer; zero if it requested no delay */
     void askedFor(Duration delay) {
         asked = delay;
     }

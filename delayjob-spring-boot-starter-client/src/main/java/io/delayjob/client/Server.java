@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
-/** Sends requests to the server, and repeats each request that got no answer. Thread-safe. */
+/** Sends requests to the server. {@link #send} repeats a request that got no answer. Thread-safe. */
 final class Server {
 
     /** Maximum length of an answer, in bytes. */

@@ -42,7 +42,7 @@ public final class DelayJobHttpAutoConfiguration {
                 clock::getObject);
     }
 
-    /** For native images, because Spring Boot does not bind this class by itself. */
+    /** Registers this class for native images, because Spring Boot does not bind it by itself. */
     static final class BoundProperties implements RuntimeHintsRegistrar {
 
         @Override

@@ -18,7 +18,7 @@ final class Excerpt {
     private static final int SHORTEST_SECRET = 6;
     private static final String MASK = "******";
 
-    /** A decoder writes this character instead of an incomplete one. */
+    /** A decoder writes this character instead of an incomplete character. */
     private static final char BROKEN_CHARACTER = '\ufffd';
 
     private static final Comparator<Secret> LONGEST_FIRST =
@@ -61,8 +61,8 @@ final class Excerpt {
     }
 
     /**
-     * The rest of the body is not read, because it may be endless. If the body breaks off, the result is empty. This is
-     * no error, because the status is known.
+     * The rest of the body is not read, because it may be endless. If reading the body fails, the result is empty. Such
+     * a failure is not an error, because the status is already known.
      *
      * @param sent further secrets, which only this call has sent
      */

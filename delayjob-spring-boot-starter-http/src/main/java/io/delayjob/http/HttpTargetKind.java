@@ -112,7 +112,7 @@ final class HttpTargetKind implements TargetKind<HttpTargetProperties> {
         return Map.copyOf(headers);
     }
 
-    /** The header of a job would replace the configured header, which may authenticate the call. */
+    /** Jobs must not set a configured header, because this header may authenticate the call. */
     private static void refuseToAllow(String target, Collection<String> allowed, Collection<String> configured) {
         allowed.stream()
                 .filter(name -> configured.stream().anyMatch(name::equalsIgnoreCase))

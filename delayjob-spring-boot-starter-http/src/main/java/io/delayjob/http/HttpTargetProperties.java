@@ -13,14 +13,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param url URL to call. The path that a job states is appended to this URL.
  * @param method POST, PUT, PATCH, DELETE or GET.
  * @param secret Secret that signs calls: whsec_ and 24 to 64 bytes in Base64.
- * @param previousSecret The previous secret. While it is set, calls carry the signatures of both secrets.
+ * @param previousSecret The previous secret. While the previous secret is set, calls carry the signatures of both
+ *     secrets.
  * @param headers Headers of each call.
  * @param allowedHeaders Names of headers that a job may state.
- * @param answerWithin How long the receiver may take to answer after a response with status 202. If this is not set, a
- *     response with status 202 ends the job.
+ * @param answerWithin How long the receiver may take to answer after a response with status 202. If this property is
+ *     not set, a response with status 202 ends the job.
  * @param insecure Whether the URL may begin with http instead of https.
- * @param sslBundle Name of the SSL bundle with the trusted certificates and the client's own.
- * @param connectTimeout How long it may take to connect.
+ * @param sslBundle Name of the SSL bundle with the trusted certificates and the client's own certificate.
+ * @param connectTimeout How long a call may take to connect.
  * @param readTimeout How long it may take to read the response.
  */
 record HttpTargetProperties(

@@ -7,8 +7,8 @@ import java.text.Normalizer;
 import org.springframework.web.util.UriUtils;
 
 /**
- * The path that a job states, always below the URL of the target. Each segment is decoded, checked and encoded again,
- * so a server cannot read it as another path.
+ * The path that a job states. The path is always below the URL of the target. Each segment is decoded, checked and
+ * encoded again, so a server cannot read it as another path.
  */
 final class JobPath {
 

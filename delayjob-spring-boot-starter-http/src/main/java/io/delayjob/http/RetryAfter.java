@@ -41,8 +41,8 @@ final class RetryAfter {
     }
 
     /**
-     * Adds up to a tenth, so that jobs that were refused together are not repeated together. The added part depends
-     * only on {@code seed}.
+     * Adds up to a tenth to the delay, so that jobs that were refused together are not retried together. The added part
+     * depends only on {@code seed}.
      */
     static Duration spread(Duration delay, int seed) {
         int mixed = seed * 0x9E3779B9;

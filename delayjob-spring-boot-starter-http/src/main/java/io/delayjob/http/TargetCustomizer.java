@@ -10,8 +10,9 @@ import org.springframework.web.client.RestClient;
 public interface TargetCustomizer {
 
     /**
-     * Changes the client of one target. The request factory has the timeouts and the SSL bundle, and refuses redirects.
-     * A customizer that sets another request factory must set all three there.
+     * Changes the client of one target. The request factory of the builder has the timeouts and the SSL bundle, and
+     * refuses redirects. A customizer that sets another request factory must set the timeouts, the SSL bundle and the
+     * refusal there.
      *
      * @param target name of the target
      * @param client builder for this target alone, as Spring Boot has configured it

@@ -2,7 +2,7 @@ package io.delayjob.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown if a call failed and a repetition may succeed. The retry policy of the target then applies. */
+/** Thrown if a call failed, but may succeed later. The retry policy of the target then applies. */
 final class UnsuccessfulCallException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The message that one attempt sends to a broker. Immutable.
  *
- * @param id the same for all attempts of a run
+ * @param id the id of the message, which is the same for all attempts of a run
  * @param key the record key on Kafka, or {@code null}
  * @param body JSON text, or {@code null}
  */
@@ -20,7 +20,7 @@ record BrokerMessage(
         return body == null ? null : body.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The other parts may be secret. */
+    /** Returns only the id, because the other parts of the message may be secret. */
     @Override
     public String toString() {
         return "message " + id;

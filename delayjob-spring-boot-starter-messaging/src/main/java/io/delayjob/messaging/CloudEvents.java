@@ -17,7 +17,7 @@ record CloudEvents(String source, String prefix) {
 
     static final String KAFKA = "ce_";
 
-    /** For AMQP and JMS. It has no colon, because JMS allows no colon in names. */
+    /** For AMQP and JMS. This prefix has no colon, because JMS allows no colon in names. */
     static final String AMQP = "cloudEvents_";
 
     static String sourceOf(String application) {

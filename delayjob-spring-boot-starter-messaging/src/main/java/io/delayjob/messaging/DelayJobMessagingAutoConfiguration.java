@@ -123,7 +123,7 @@ public final class DelayJobMessagingAutoConfiguration {
         }
     }
 
-    /** For native images, because Spring Boot does not bind these classes by itself. */
+    /** Registers these classes for native images, because Spring Boot does not bind them by itself. */
     static final class BoundProperties implements RuntimeHintsRegistrar {
 
         @Override

@@ -18,14 +18,14 @@ import org.springframework.kafka.core.ProducerFactory;
 
 /**
  * Creates a handler from the properties {@code delayjob.targets.<name>.kafka}. All targets share one producer with the
- * settings of the application's producer. Its serializers are its own, because the application may send other data than
- * JSON text.
+ * settings of the application's producer. The shared producer has separate serializers, because the application may
+ * send other data than JSON text.
  */
 final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, DisposableBean {
 
     /**
-     * Maximum time that a worker's thread waits for an unreachable broker. Kafka's default is a minute, in which the
-     * jobs would occupy their queue.
+     * Maximum time that a worker's thread waits for an unreachable broker. Kafka's default is a minute. During this
+     * time, the jobs would occupy the slots of their queue.
      */
     private static final int MAX_BLOCK_MILLIS = 5_000;
 
@@ -129,7 +129,7 @@ final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, Dispos
         return own;
     }
 
-    /** The engine has stopped before. */
+    /** When this method is called, the engine has already stopped. */
     @Override
     public void destroy() {
         if (shared != null && shared.getProducerFactory() instanceof DefaultKafkaProducerFactory<?, ?> own) {

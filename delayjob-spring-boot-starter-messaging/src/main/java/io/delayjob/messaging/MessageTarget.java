@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 record MessageTarget(String name, CloudEvents events, StatedHeaders headers, BrokerSender sender)
         implements JobHandler {
 
-    /** The argument {@code key} is the key of the record. Its default is the key of the job. */
+    /** The argument {@code key} is the key of the record; the default is the key of the job. */
     static final List<PayloadParameter> PARAMETERS =
             List.of(Target.BODY, Target.HEADERS, new PayloadParameter("key", String.class, true));
 

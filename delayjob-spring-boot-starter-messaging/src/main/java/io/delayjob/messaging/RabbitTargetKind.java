@@ -53,7 +53,10 @@ final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
                         new RabbitSender(properties.exchange(), properties.routingKey(), template)));
     }
 
-    /** Without these settings, a lost message, or a message that no queue accepts, would seem to have arrived. */
+    /**
+     * Without confirms, a lost message would seem to have arrived. Without returns, so would a message that no queue
+     * accepts.
+     */
     private static void checkConfirms(String target, RabbitTemplate template) {
         ConnectionFactory connections = template.getConnectionFactory();
         if (!connections.isPublisherConfirms()) {

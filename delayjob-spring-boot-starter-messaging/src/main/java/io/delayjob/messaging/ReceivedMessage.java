@@ -24,7 +24,10 @@ final class ReceivedMessage {
     private static final List<String> KEYS =
             List.of("kafka_receivedMessageKey", CloudEvents.AMQP + "partitionkey", CloudEvents.KAFKA + "partitionkey");
 
-    /** Headers of Spring's listeners. Their names have none of the reserved prefixes, so they are listed here. */
+    /**
+     * Headers that Spring's listeners add. The names of these headers have no reserved prefix, so the names are listed
+     * here.
+     */
     private static final Set<String> OF_THE_LISTENER =
             Set.of("id", "timestamp", "errorChannel", "replyChannel", "priority", "deliveryAttempt");
 

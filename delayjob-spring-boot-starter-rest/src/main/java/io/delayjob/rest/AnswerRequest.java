@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The answer to an attempt that awaits an answer from outside.
  *
  * @param retriable whether another attempt may follow a failure; true by default
- * @param within if the work goes on: the time until the next answer, as an ISO-8601 duration
- * @param next time until the next run, as an ISO-8601 duration; without it the next run comes as planned
+ * @param within time until the next answer, if the work goes on; an ISO-8601 duration
+ * @param next time until the next run, as an ISO-8601 duration. If it is absent, the next run comes as planned
  * @param result the result of work that is done, such as an object or a text
  */
 record AnswerRequest(

@@ -1,6 +1,6 @@
 package io.delayjob.rest;
 
-/** A request or response body of the REST API. Only {@link ApiBodyConverter} reads and writes it. */
+/** A request or response body of the REST API. Only {@link ApiBodyConverter} reads and writes these bodies. */
 sealed interface ApiBody
         permits AnswerRequest,
                 AnsweredJob,

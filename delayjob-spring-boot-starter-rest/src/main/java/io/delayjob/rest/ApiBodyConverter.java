@@ -48,7 +48,7 @@ final class ApiBodyConverter extends AbstractHttpMessageConverter<ApiBody> {
         }
     }
 
-    /** The message of the parser is left out, because it contains names of classes. */
+    /** The result does not contain the parser's message, because this message contains names of classes. */
     private static String place(JacksonException unreadable) {
         String path = unreadable.getPath().stream()
                 .map(JacksonException.Reference::getPropertyName)

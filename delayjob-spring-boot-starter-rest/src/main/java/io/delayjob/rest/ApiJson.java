@@ -12,7 +12,10 @@ import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.LogicalType;
 
-/** The JSON mapper of the REST API. The settings of the application's mapper would change the API. */
+/**
+ * The JSON mapper of the REST API. The API does not use the application's mapper, because the settings of that mapper
+ * would change the API.
+ */
 final class ApiJson {
 
     private static final int MAX_DEPTH = 100;

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job that follows another job of a request.
  *
- * @param arguments the arguments by parameter name; if only the last is missing, it is the result of the job before
+ * @param arguments the arguments by parameter name. If only the last argument is missing, it is the result of the
+ *     previous job
  * @param always whether this job also follows a job that has failed for good; false by default
  */
 record FollowingJob(

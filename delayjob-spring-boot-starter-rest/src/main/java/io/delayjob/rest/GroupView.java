@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A group as callers see it.
  *
- * @param id groups with the same name have different ids
+ * @param id id of the group; two groups with the same name have different ids
  * @param begun number of members, including members that have ended
  * @param endedAt time at which all members of a closed or cancelled group had ended
  */

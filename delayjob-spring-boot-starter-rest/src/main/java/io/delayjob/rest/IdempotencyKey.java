@@ -14,7 +14,7 @@ final class IdempotencyKey {
 
     private IdempotencyKey() {}
 
-    /** The UUID may have the quotes of a structured field. */
+    /** The UUID may be in double quotes, as in a structured field. */
     static @Nullable JobId read(@Nullable String header) {
         if (header == null) {
             return null;

@@ -15,16 +15,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job to schedule. Without {@code after}, {@code at} and {@code repeat}, the job is due at once. Without
- * {@code queue}, {@code retry}, {@code expiresAfter}, {@code mutex}, {@code rateKey} or {@code fairKey}, the value of
- * the handler applies.
+ * A job to schedule. If {@code after}, {@code at} and {@code repeat} are absent, the job is due at once. If {@code
+ * queue}, {@code retry}, {@code expiresAfter}, {@code mutex}, {@code rateKey} or {@code fairKey} is absent, the
+ * handler's value applies.
  *
- * @param ifExists what happens if an unfinished job has that key; KEEP by default
+ * @param ifExists what happens if an unfinished job already has the key; KEEP by default
  * @param after time from now to the due time, as an ISO-8601 duration
  * @param at instant in ISO-8601
  * @param repeat schedule of a repeating job, in the form of {@link Schedule#toText()}
  * @param retry the retry policy, in the form of {@link RetryPolicy#toText()}
- * @param expiresAfter maximum time from its planned time to the start of an attempt, as an ISO-8601 duration
+ * @param expiresAfter maximum time from the run's planned time to the start of an attempt, as an ISO-8601 duration
  * @param then jobs that follow the job, one after the other
  */
 record JobRequest(

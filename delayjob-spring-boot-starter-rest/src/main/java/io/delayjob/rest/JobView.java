@@ -16,12 +16,12 @@ import tools.jackson.databind.json.JsonMapper;
  * A job as callers see it. The arguments, the result, the log and the message of the failure are absent if payloads are
  * not shown.
  *
- * @param expiresAt latest start of an attempt of this run, if the job states its own expiry
+ * @param expiresAt latest time at which an attempt of this run may start, if the job states its own expiry
  * @param group name of the job's group, if this name is exposed
  * @param failure type of the failure, usually the name of an exception's class
  * @param resultMissing reason why the result was not kept, if payloads are shown
  * @param progress the progress of the running attempt; absent in a list of jobs
- * @param log newest log lines of the latest attempt that has lines; in a list of jobs, without the lines of running
+ * @param log newest log lines of the latest attempt that has lines; a list of jobs contains no lines of running
  *     attempts
  */
 record JobView(

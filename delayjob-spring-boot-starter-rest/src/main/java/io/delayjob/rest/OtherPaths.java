@@ -23,7 +23,10 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Answers requests below the path of the API that no other method serves. So all responses have the same form. */
+/**
+ * Answers requests below the path of the API that no other method serves. Therefore all responses of the API have the
+ * same form.
+ */
 @RestController
 @RequestMapping(JobsController.PATH)
 final class OtherPaths {

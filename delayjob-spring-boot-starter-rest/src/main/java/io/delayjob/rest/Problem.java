@@ -43,7 +43,7 @@ record Problem(
     static final Kind UNAVAILABLE = new Kind("store-unavailable", HttpStatus.SERVICE_UNAVAILABLE);
     static final Kind INTERNAL = new Kind("internal", HttpStatus.INTERNAL_SERVER_ERROR);
 
-    /** Maximum length in characters. A detail may quote the caller's own text. */
+    /** Maximum length in characters. The length is limited, because a detail may quote text of the caller. */
     private static final int MAX_DETAIL = 1_000;
 
     record Kind(String name, HttpStatus status) {

@@ -21,8 +21,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Serves the REST API in a Spring MVC application. Spring Boot's own filter chains protect the rest of the application.
- * Spring Boot would not create these chains if the chain of the API already existed. So this auto-configuration comes
- * after theirs.
+ * Spring Boot would not create these chains if the chain of the API already existed. Therefore this auto-configuration
+ * comes after the auto-configurations that create these chains.
  */
 @AutoConfiguration(
         after = DelayJobAutoConfiguration.class,

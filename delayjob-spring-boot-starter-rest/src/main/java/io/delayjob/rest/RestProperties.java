@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param path Path of the API, below the context path of the application.
  * @param exposure Jobs and groups that callers may use.
- * @param openAnswers Whether a request may answer an attempt without credentials. Tickets are signed, but anyone who
+ * @param openAnswers Whether a request without credentials may answer an attempt. Tickets are signed, but anyone who
  *     sees a ticket may answer its attempt.
  * @param showPayloads Whether responses show the arguments, results and log lines of jobs, and the messages of their
  *     failures.

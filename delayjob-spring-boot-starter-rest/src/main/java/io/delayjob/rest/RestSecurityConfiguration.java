@@ -35,7 +35,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 @ConditionalOnClass(HttpSecurity.class)
 class RestSecurityConfiguration {
 
-    /** Before the filter chains of the application, because those may apply to any request. */
+    /** This filter chain comes before the application's filter chains, because those may apply to any request. */
     private static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
     private static final String BOOTS_USER = "inMemoryUserDetailsManager";

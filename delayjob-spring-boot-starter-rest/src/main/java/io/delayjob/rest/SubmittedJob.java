@@ -11,8 +11,8 @@ import java.util.List;
  * The response to a request that schedules a job.
  *
  * @param id id of the new job, or of the existing job with the same key or Idempotency-Key
- * @param followers ids of the jobs that follow the job, in their order; absent for an existing job with the same key,
- *     because that job keeps its own chain
+ * @param followers ids of the jobs that follow the job in its chain, in the order of the chain; absent for an existing
+ *     job with the same key, because that job keeps its own chain
  */
 record SubmittedJob(
         String id,

@@ -57,7 +57,7 @@ public @interface DelayedJob {
      */
     String[] formerNames() default {};
 
-    /** The queue of its jobs. */
+    /** The queue of the handler's jobs. */
     String queue() default Handler.DEFAULT_QUEUE;
 
     /**
@@ -68,57 +68,58 @@ public @interface DelayedJob {
     String store() default "";
 
     /**
-     * Maximum number of attempts at a time, 1 or more, within its {@link #scope}. Default (0): as many as its queue
-     * allows.
+     * Maximum number of attempts of the handler at a time: 1 or more. The {@link #scope} says whether all instances
+     * share the maximum. Default (0): as many as the handler's queue allows.
      */
     int concurrency() default 0;
 
     /**
-     * Whether the {@link #concurrency} is the maximum for each instance or for the whole cluster. This attribute needs
-     * a concurrency.
+     * Whether the {@link #concurrency} is the maximum for each instance or for the whole cluster. The scope {@code
+     * CLUSTER} needs a concurrency.
      */
     ConcurrencyScope scope() default ConcurrencyScope.INSTANCE;
 
     /**
      * How many attempts may start in a period, on all instances together, such as {@code 100/s}, {@code 30/min}, {@code
-     * 5000/h} or {@code 10/d}. Further due jobs wait, and do not delay other handlers. Default: no limit.
+     * 5000/h} or {@code 10/d}. Due jobs beyond this rate wait, and do not delay jobs of other handlers. Default: no
+     * limit.
      */
     String rate() default "";
 
     /**
      * How many attempts may start at once after an idle time, in addition to the rate: 1 or more. This attribute needs
-     * a {@link #rate}. Default (0): the number of starts in 100 ms, and at least 1.
+     * a {@link #rate}. Default (0): the number of attempts that the rate allows in 100 ms, but at least 1.
      */
     int burst() default 0;
 
     /**
-     * A SpEL expression over the arguments, such as {@code #customer.id} or {@code 'customer-' + #customerId}. Each
-     * value has the whole {@link #rate} and {@link #burst}, on all instances together. Each queue counts separately.
-     * The expression is evaluated when the job is scheduled; see {@link io.delayjob.ScheduleSpec#rateKey}. Default: the
-     * rate applies to all jobs of the handler together.
+     * A SpEL expression over the arguments, such as {@code #customer.id} or {@code 'customer-' + #customerId}. For each
+     * value, the whole {@link #rate} and {@link #burst} apply, on all instances together. Each queue has its own rate
+     * for a value. The expression is evaluated when the job is scheduled; see {@link io.delayjob.ScheduleSpec#rateKey}.
+     * Default: the rate applies to all jobs of the handler together.
      */
     String rateBy() default "";
 
     /**
      * A SpEL expression over the arguments, such as {@code #account.id} or {@code 'account-' + #accountId}. In one
-     * queue, two jobs with the same value never run at the same time. Their instances and handlers may differ. A job
-     * that waits for its mutex takes no slot. The expression is evaluated when the job is scheduled; see {@link
-     * io.delayjob.ScheduleSpec#mutex}. Default: no mutex.
+     * queue, two jobs with the same value never run at the same time. This rule also applies to jobs of different
+     * handlers and on different instances. A job that waits for its mutex takes no slot. The expression is evaluated
+     * when the job is scheduled; see {@link io.delayjob.ScheduleSpec#mutex}. Default: no mutex.
      */
     String mutex() default "";
 
     /**
      * A SpEL expression over the arguments, such as {@code #tenant}. The due jobs of this handler start in turns: one
      * job with one value, then one job with the next value, and so on. So a backlog of one tenant delays no other
-     * tenant. All jobs with the value {@code null} take turns as one tenant. The expression is evaluated when the job
-     * is scheduled; see {@link io.delayjob.ScheduleSpec#fairKey}. Default: jobs start in the order of their due times.
+     * tenant. All jobs with the value {@code null} count as one tenant. The expression is evaluated when the job is
+     * scheduled; see {@link io.delayjob.ScheduleSpec#fairKey}. Default: jobs start in the order of their due times.
      */
     String fairBy() default "";
 
     /**
      * The priority of the handler when due jobs compete for the slots of a queue, from 1 to {@value
      * Handler#MAX_PRIORITY}. A handler of priority 20 starts two jobs while a handler of priority 10 starts one job.
-     * For urgent jobs, use another handler.
+     * For urgent jobs, use a separate handler with a higher priority.
      */
     int priority() default Handler.DEFAULT_PRIORITY;
 
@@ -133,41 +134,44 @@ public @interface DelayedJob {
 
     /**
      * Maximum time from the planned time of a run to the start of an attempt. If a job without repetition could not
-     * start in time, it ends as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}. If it was
-     * claimed before, it ends as {@link io.delayjob.job.JobState#FAILED}. A repeating job skips each run that could not
-     * start in time. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own expiry}. Default: runs
-     * do not expire.
+     * start in time, it ends as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}. If such a
+     * job was claimed before, it ends as {@link io.delayjob.job.JobState#FAILED}. A repeating job skips each run that
+     * could not start in time. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own expiry}.
+     * Default: runs do not expire.
      */
     String expiresAfter() default "";
 
     /**
-     * How long finished jobs of this handler stay in the history, in whole seconds. With {@code 0s}, finished jobs
-     * leave no row. Failed and cancelled jobs ignore the value. Default: {@code delayjob.history.finished}.
+     * How long finished jobs of this handler stay in the history, in whole seconds. With {@code 0s}, finished jobs are
+     * not kept. The value does not apply to failed and cancelled jobs. Default: {@code delayjob.history.finished}.
      */
     String keepFor() default "";
 
-    /** The rule for an attempt that was lost with its instance. */
+    /** What happens to an attempt that was lost because its instance died. */
     Delivery delivery() default Delivery.AT_LEAST_ONCE;
 
     /**
-     * Whether one transaction contains the method and the end of the job, in the database of the job tables. The
-     * method's writes to this database take effect exactly once, even after a crash. An exception or a {@link #timeout}
-     * rolls the transaction back, and the failed attempt is retried as usual. While the method runs, it holds a
-     * connection. It must not return a {@link java.util.concurrent.CompletionStage}, and must not begin a transaction
-     * of its own. Effects outside of this database may be repeated. Default: false.
+     * Whether the method and the end of the job share one transaction in the database of the job tables. The method's
+     * writes to this database take effect exactly once, even after a crash. An exception or a {@link #timeout} rolls
+     * the transaction back, and the failed attempt is retried as usual. While the method runs, it holds a database
+     * connection. The method must not return a {@link java.util.concurrent.CompletionStage}, and must not begin a
+     * transaction of its own. Effects outside of this database may be repeated. Default: false.
      */
     boolean atomic() default false;
 
-    /** Whether and when a failed attempt is repeated. Default: as set by {@code delayjob.retry}. */
+    /**
+     * Whether and when a failed attempt is repeated. Default: the retry policy of the properties {@code
+     * delayjob.retry}.
+     */
     Retry retry() default @Retry;
 
     /**
      * Starts the handler once in the cluster at each time that matches this cron expression. The expression has six
      * fields, beginning with seconds, in the format of Spring's {@link
      * org.springframework.scheduling.support.CronExpression}. The method takes no parameter except a {@code
-     * JobContext}. The key of its job is {@code @schedule}. If somebody cancels this job, the schedule stops
-     * permanently. The text {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables the
-     * schedule when the next instance starts. Default: none.
+     * JobContext}. The job of the schedule has the key {@code @schedule}. If somebody cancels this job, the schedule
+     * stops permanently. The text {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables
+     * the schedule when the next instance starts. Default: none.
      */
     String cron() default "";
 

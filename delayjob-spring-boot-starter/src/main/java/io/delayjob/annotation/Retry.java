@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 
 /**
  * States whether and when a failed attempt is repeated. Either delays grow from {@link #delay} by {@link #multiplier}
- * up to {@link #maxDelay}, or {@link #gaps} lists each delay. Gaps cannot be combined with these three attributes or
- * with {@link #maxRetries}. Attributes that are not stated have the values of {@code delayjob.retry}.
+ * up to {@link #maxDelay}, or {@link #gaps} lists each delay. Gaps cannot be combined with a delay, multiplier, maximum
+ * delay or {@link #maxRetries}. Attributes that are not stated have the values of {@code delayjob.retry}.
  *
  * @see io.delayjob.schedule.RetryPolicy
  */
@@ -18,29 +18,30 @@ import java.lang.annotation.Target;
 public @interface Retry {
 
     /**
-     * Maximum number of retries after the first attempt; 0 for none. Default (-1): {@code delayjob.retry.max-retries},
-     * 16.
+     * Maximum number of retries after the first attempt; 0 means no retries. Default (-1): {@code
+     * delayjob.retry.max-retries}, which is 16 by default.
      */
     int maxRetries() default -1;
 
-    /** The delay before the first retry. Default: {@code delayjob.retry.delay}, 10 s. */
+    /** The delay before the first retry. Default: {@code delayjob.retry.delay}, which is 10 s by default. */
     String delay() default "";
 
     /**
-     * Factor from one delay to the next, at least 1. Default (0): {@code delayjob.retry.multiplier}, 2.
+     * Factor by which each delay is longer than the previous delay, at least 1. Default (0): {@code
+     * delayjob.retry.multiplier}, which is 2 by default.
      */
     double multiplier() default 0;
 
-    /** Maximum delay, without jitter. Default: {@code delayjob.retry.max-delay}, 1 h. */
+    /** Maximum delay before jitter is added. Default: {@code delayjob.retry.max-delay}, which is 1 h by default. */
     String maxDelay() default "";
 
     /**
-     * Maximum random time that is added to each delay. Default: {@code delayjob.retry.jitter}, 0 s; with {@link #gaps}
-     * always 0 s.
+     * Maximum random time that is added to each delay. Default: {@code delayjob.retry.jitter}, which is 0 s by default.
+     * If {@link #gaps} is set, the default is 0 s.
      */
     String jitter() default "";
 
-    /** The list of delays, which also sets the number of retries. Default: none; delays grow. */
+    /** The list of delays, which also sets the number of retries. Default: no list, so the delays grow. */
     String[] gaps() default {};
 
     /**

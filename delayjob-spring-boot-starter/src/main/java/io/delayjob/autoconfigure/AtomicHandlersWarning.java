@@ -13,7 +13,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Warns if the pool has too few connections for the atomic handlers. If it has none, the application does not start.
+ * Warns if the pool has too few connections for the atomic handlers. If the pool has no connection for an atomic
+ * handler, the application does not start.
  */
 final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshedEvent> {
 

@@ -43,7 +43,7 @@ public final class DelayJobAbsenceAutoConfiguration {
         return new UnservedHandlers(beans);
     }
 
-    /** Later, Spring's error would name the first bean that needs an engine. */
+    /** Checks the setting early. A later error of Spring would name only the first bean that needs an engine. */
     @Bean
     static BeanFactoryPostProcessor delayJobStoreSetting(Environment environment) {
         return beans -> checkStore(environment.getProperty("delayjob.store", JDBC), beans.getBeanClassLoader());

@@ -47,7 +47,10 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Configures the engine and the API for applications. It needs a {@link JobStore} and a {@link LeaseProvider}. */
+/**
+ * Configures the engine and the API for applications. The configuration needs a {@link JobStore} and a {@link
+ * LeaseProvider}.
+ */
 @AutoConfiguration(
         after = {
             DelayJobJdbcAutoConfiguration.class,
@@ -195,7 +198,10 @@ public final class DelayJobAutoConfiguration {
         return new TimingWheelFactoryBean(clock, settings.preload().wheelTick(), threads.agents());
     }
 
-    /** Needed because {@link io.delayjob.ScheduleWatch} creates proxies for these interfaces. */
+    /**
+     * Registers proxies for native images, because {@link io.delayjob.ScheduleWatch} creates proxies for these
+     * interfaces.
+     */
     static final class WatchedSteps implements RuntimeHintsRegistrar {
 
         @Override

@@ -43,10 +43,10 @@ import org.springframework.transaction.support.TransactionTemplate;
  * Keeps jobs in the application's database. Leases are in the same database unless {@code delayjob.lease.provider}
  * names another provider.
  *
- * <p>A {@link JobStore} bean of another class replaces all beans of this configuration. Then no {@link DataSource} is
- * needed, and no table is created. A jar with another store needs an auto-configuration {@linkplain
- * AutoConfiguration#before() before} {@code DelayJobJdbcAutoConfiguration}. It must declare the store and its {@link
- * LeaseProvider} as beans.
+ * <p>A {@link JobStore} bean of another class replaces all beans of this configuration. In this case, no {@link
+ * DataSource} is needed, and no table is created. A jar with another store needs an auto-configuration {@linkplain
+ * AutoConfiguration#before() before} {@code DelayJobJdbcAutoConfiguration}. This auto-configuration must declare the
+ * store and its {@link LeaseProvider} as beans.
  */
 @AutoConfiguration(
         after = DataSourceAutoConfiguration.class,

@@ -37,7 +37,7 @@ public record DelayJobJdbcProperties(
         return InvalidSettingException.checked("delayjob.jdbc.table-prefix", () -> new SqlTemplate(tablePrefix, null));
     }
 
-    /** @param manager the manager of the store's transactions, in words that a caller understands */
+    /** @param manager name of the store's transaction manager, in words that a caller understands */
     CallsInTransactions callsInOtherTransactions(JdbcJobStore store, boolean stores, String manager) {
         InTransaction otherwise = stores ? InTransaction.REFUSE : InTransaction.NOW;
         return CallsInTransactions.onOtherDataSources(

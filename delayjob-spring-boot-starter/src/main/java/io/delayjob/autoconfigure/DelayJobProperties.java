@@ -12,15 +12,15 @@ import org.springframework.util.unit.DataSize;
 /**
  * The properties of delayjob.
  *
- * @param enabled Whether delayjob is auto-configured. If not, no job can be scheduled. To schedule jobs but run no
- *     handlers, set worker.enabled=false instead.
+ * @param enabled Whether delayjob is auto-configured. If delayjob is disabled, no job can be scheduled. To schedule
+ *     jobs but run no handlers, set worker.enabled=false instead.
  * @param store Where jobs are kept: "jdbc" in the application's database, "memory" in memory until the application
  *     ends, "redis" in Redis or Valkey, or the name of another store on the class path. A JobStore bean replaces it.
  * @param instanceId Name of this instance in the register and in logs. Default: host name and process id.
  * @param worker Running handlers on this instance.
  * @param queues Settings of single queues, by name.
- * @param maxQueues Maximum number of queues from which one instance runs jobs. A call that names one more queue is
- *     refused.
+ * @param maxQueues Maximum number of queues from which one instance runs jobs. Once this number is reached, a call that
+ *     names a new queue is refused.
  * @param partitions Number of partitions of each queue, from 1 to 1024. Only one instance at a time preloads the jobs
  *     of a partition.
  * @param lease Leadership of partitions.
@@ -30,20 +30,21 @@ import org.springframework.util.unit.DataSize;
  * @param preload Reading jobs shortly before they are due.
  * @param sweep Finding jobs that are overdue.
  * @param claimLead Maximum time from the claim of a job to its due time, from 0 to 1s. An early claim lets the job
- *     start on time. A claimed job can no longer be cancelled. With 0, jobs are claimed only when they are due.
+ *     start on time. A claimed job can no longer be cancelled. If this time is 0, jobs are claimed only when they are
+ *     due.
  * @param retry Retry policy of handlers that state none.
  * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default: no
  *     limit.
  * @param maxSnooze Maximum time from the planned time of a run to the end of a snooze, for handlers that state no
  *     maximum. A longer snooze counts as a failure.
- * @param interruptGrace How long an attempt may take to end after its timeout. After that, delayjob no longer waits for
- *     the attempt, and its job goes on.
+ * @param interruptGrace How long an attempt may take to end after its timeout. After this time, the attempt counts as
+ *     failed, and delayjob no longer waits for it.
  * @param history How long ended jobs are kept.
  * @param statistics The statistics of each minute.
  * @param attempts The log of attempts.
  * @param payload The stored arguments of jobs.
  * @param unreadablePayloadAfter How long a job waits for other instances if this instance cannot read its payload.
- *     After that, the job fails.
+ *     After this time, the job fails.
  * @param shutdown Stop of the engine when the application stops.
  */
 @ConfigurationProperties("delayjob")
@@ -87,8 +88,8 @@ public record DelayJobProperties(
      * @param enabled Whether this instance runs jobs of the queue.
      * @param rate How many attempts may start in a period, on all instances together. Examples: 100/s, 30/min, 5000/h,
      *     10/d. Default: no limit.
-     * @param burst Number of additional starts at once after an idle time. Default: the number of starts in 100 ms, and
-     *     at least 1.
+     * @param burst Number of additional attempts that may start at once after an idle time. Default: the number of
+     *     attempts that may start in 100 ms, but at least 1.
      */
     public record Queue(
             @DefaultValue("16") int concurrency,
@@ -99,11 +100,11 @@ public record DelayJobProperties(
     /**
      * Leadership of partitions.
      *
-     * @param duration How long the lease of a partition lasts without renewal. After a crash, a partition may have no
-     *     leader for that long.
+     * @param duration How long the lease of a partition lasts without renewal. After a crash of its leader, a partition
+     *     may have no leader for this duration.
      * @param provider Source of leases: "jdbc" for the job tables' own database, "redis" for the Redis of the jobs,
-     *     "bean" for the application's only LockProvider bean, or the name of a LockProvider bean. With
-     *     delayjob.store=redis the default is "redis".
+     *     "bean" for the application's only LockProvider bean, or the name of a LockProvider bean. If delayjob.store is
+     *     "redis", the default is "redis".
      */
     public record Lease(
             @DefaultValue("10s") Duration duration,
@@ -123,7 +124,7 @@ public record DelayJobProperties(
      * Reading jobs shortly before they are due.
      *
      * @param window How far ahead jobs are read into memory.
-     * @param batchSize Maximum number of rows of one read, claim or write, from 1 to 5000.
+     * @param batchSize Maximum number of rows that are read, claimed or written together, from 1 to 5000.
      */
     public record Preload(
             @DefaultValue("10s") Duration window,
@@ -147,7 +148,7 @@ public record DelayJobProperties(
      * @param maxRetries Maximum number of retries after the first attempt.
      * @param delay Delay before the first retry.
      * @param multiplier Factor from one delay to the next, at least 1.
-     * @param maxDelay Maximum delay, without jitter.
+     * @param maxDelay Maximum delay before a retry. The jitter is added to this delay.
      * @param jitter Maximum random time that is added to each delay.
      */
     public record Retry(
@@ -160,7 +161,7 @@ public record DelayJobProperties(
     /**
      * How long ended jobs are kept.
      *
-     * @param finished How long finished jobs are kept; zero to keep none.
+     * @param finished How long finished jobs are kept. If it is zero, no finished jobs are kept.
      * @param cancelled How long cancelled jobs are kept.
      * @param failed How long failed jobs are kept and can be retried.
      */
@@ -172,14 +173,15 @@ public record DelayJobProperties(
     /**
      * The statistics of each minute.
      *
-     * @param retention How long the statistics of each minute are kept; zero for no statistics.
+     * @param retention How long the statistics of each minute are kept. If it is zero, no statistics are kept.
      */
     public record Statistics(@DefaultValue("7d") Duration retention) {}
 
     /**
      * The log of attempts.
      *
-     * @param mode Which attempts are logged. If a job goes on after a failed or skipped run, that run is always logged.
+     * @param mode Which attempts are logged. If a job continues after a failed or skipped run, this run is always
+     *     logged.
      */
     public record Attempts(@DefaultValue("failures") AttemptLog mode) {}
 

@@ -40,7 +40,10 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
 
     private static final Logger log = LoggerFactory.getLogger(DelayJobSchemaInitializer.class);
 
-    /** More than the tables and indexes: each that another instance creates first costs one try. */
+    /**
+     * This maximum is higher than the number of tables and indexes. Each table or index that another instance creates
+     * first costs one attempt.
+     */
     private static final int MAX_ATTEMPTS = 60;
 
     private static final Duration PAUSE = Duration.ofMillis(800);

@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(SanitizingFunction.class)
 public final class DelayJobSecretsAutoConfiguration {
 
-    /** Environment variables have other separators, so these are left out. */
+    /** The names are compared without separators, because environment variables have other separators. */
     private static final Pattern SECRET = Pattern.compile(
             "delayjob(.*secret|targets.*(?<!allowed)headers.*|targets.*httpurl|stores.*(password|url))");
 

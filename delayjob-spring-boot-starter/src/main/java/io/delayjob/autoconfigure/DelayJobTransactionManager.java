@@ -8,9 +8,9 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the transaction manager of the job tables if an application has several managers. It must manage the {@link
- * DelayJobDataSource}. If no manager is marked, delayjob uses the only or the primary one. If only the {@link
- * DelayJobDataSource} is marked, delayjob creates its own manager.
+ * Marks the transaction manager of the job tables if an application has several managers. The marked transaction
+ * manager must manage the {@link DelayJobDataSource}. If no manager is marked, delayjob uses the only or the primary
+ * transaction manager. If only the {@link DelayJobDataSource} is marked, delayjob creates its own manager.
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

@@ -8,7 +8,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 /** Explains why an H2 file cannot be opened while another process has it open. */
 final class H2FileInUseFailureAnalyzer extends AbstractFailureAnalyzer<SQLException> {
 
-    /** H2's DATABASE_ALREADY_OPEN_1. Other databases may use the same number. */
+    /** H2's error code DATABASE_ALREADY_OPEN_1. Other databases may use the same number for another error. */
     private static final int ALREADY_OPEN = 90020;
 
     private static final String H2 = "org.h2.";

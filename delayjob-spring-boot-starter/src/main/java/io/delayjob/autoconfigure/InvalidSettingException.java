@@ -14,7 +14,7 @@ final class InvalidSettingException extends RuntimeException {
 
     private final String key;
 
-    /** A cause would hide {@code sentence}. */
+    /** This exception has no cause, because a cause would hide {@code sentence}. */
     InvalidSettingException(String key, String sentence) {
         super(sentence);
         this.key = key;
@@ -58,7 +58,7 @@ final class InvalidSettingException extends RuntimeException {
                 "%s or %s".formatted(own, key), "Store '%s': %s".formatted(store.name(), getMessage()));
     }
 
-    /** One property, or the common prefix of several. */
+    /** Returns the key of one property, or the common prefix of several properties. */
     String key() {
         return key;
     }

@@ -10,10 +10,16 @@ import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 /** The connection pool of the job tables' database. */
 final class JobPool {
 
-    /** One for the heartbeat, and one each for claims, writes of outcomes, and reads. Further background roles wait. */
+    /**
+     * Connections of the engine: one each for the heartbeat, for claims, for outcomes and for reads. Other background
+     * roles wait for a free connection.
+     */
     static final int OWN_CONNECTIONS = 4;
 
-    /** One for the heartbeat, and one for callers and the store's own statements. */
+    /**
+     * Connections that handlers must leave free: one for the heartbeat, and one for callers and the store's own
+     * statements.
+     */
     static final int KEPT_FREE = 2;
 
     private final DataSource dataSource;

@@ -6,7 +6,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
-/** Checks at start that the tables exist and fit this version. The database must also accept the SQL of the dialect. */
+/**
+ * Checks at start that the tables exist and fit this version. Also checks that the database accepts the SQL of the
+ * dialect.
+ */
 final class JobTablesCheck implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(JobTablesCheck.class);

@@ -8,7 +8,8 @@ import io.delayjob.time.EngineClock;
 import org.springframework.beans.factory.BeanFactory;
 
 /**
- * Chooses the source of leases. Its lock provider is no bean, because the application might use it for its own locks.
+ * Chooses the source of leases. The lock provider of this source is no bean. Otherwise, the application might use the
+ * provider for its own locks.
  */
 final class LeaseProviderFactory {
 

@@ -17,7 +17,10 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.Environment;
 
-/** The configuration of one store in {@code delayjob.stores}, on top of that of {@code delayjob}. */
+/**
+ * The configuration of one store in {@code delayjob.stores}, which extends the common configuration in {@code
+ * delayjob}.
+ */
 final class NamedStore {
 
     private static final String PREFIX = DelayJobStores.PROPERTY;

@@ -61,7 +61,7 @@ final class NamedStores {
         }
     }
 
-    /** @param place opens the store on any thread, so it must look up no beans */
+    /** @param place opens the store on any thread, so this supplier must not look up beans */
     private record Planned(NamedStore named, EngineSettings settings, Supplier<StorePlace> place) {}
 
     private Planned planned(NamedStore named) {
@@ -141,7 +141,7 @@ final class NamedStores {
         return calls == null ? customized : calls.customize(customized);
     }
 
-    /** Thread dumps and logs then tell the stores apart. */
+    /** Adds the store's name to the names of agents, so that thread dumps and logs show the store. */
     private record NamedAgents(String store, AgentRunner runner) implements AgentRunner {
 
         @Override

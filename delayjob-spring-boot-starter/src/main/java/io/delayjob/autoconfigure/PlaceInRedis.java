@@ -11,7 +11,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** The place of a named store in Redis. A separate class, because the classes of Redis may be absent. */
+/** The place of a named store in Redis. This is a class of its own, because the classes of Redis may be absent. */
 final class PlaceInRedis {
 
     private static final String IN_REDIS = "redis";
@@ -47,7 +47,7 @@ final class PlaceInRedis {
                         StoreDatabasesRegistrar.connectionFactoryName(named.name()), LettuceConnectionFactory.class));
     }
 
-    /** Each wait has a limit, because the store's leases use these connections. */
+    /** Each wait for Redis has a time limit, because the store's leases use these connections. */
     static LettuceConnectionFactory connections(NamedStore named) {
         String url = String.valueOf(named.place().url());
         LettuceClientConfiguration.LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder()

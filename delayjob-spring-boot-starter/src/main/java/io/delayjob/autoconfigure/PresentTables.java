@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from a database's catalogue which tables and indexes exist. Unlike {@code IF NOT EXISTS}, that locks nothing.
- * One read finds all tables with the same prefix, because reads are slow. Not thread-safe.
+ * Reads from a database's catalogue which tables and indexes exist. Unlike {@code IF NOT EXISTS}, such a read locks
+ * nothing. One read finds all tables with the same prefix, because reads are slow. Not thread-safe.
  */
 final class PresentTables {
 

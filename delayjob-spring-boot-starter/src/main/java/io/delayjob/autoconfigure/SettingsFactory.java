@@ -82,7 +82,7 @@ final class SettingsFactory {
                 key + ".concurrency", () -> new QueueSettings(queue.concurrency(), queue.enabled(), rate));
     }
 
-    /** A copy of the process must get another id. */
+    /** Adds a random UUID, because a copy of the process must get another name. */
     private String incarnation(DelayJobProperties properties) {
         String id = properties.instanceId() == null
                 ? hostName() + "-" + ProcessHandle.current().pid()

@@ -12,7 +12,7 @@ final class SettingsWarnings implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(SettingsWarnings.class);
 
-    /** A healthy process almost never pauses for longer. */
+    /** A healthy process almost never pauses for longer than this time. */
     private static final Duration LONG_LIVENESS = Duration.ofMinutes(1);
 
     private final EngineSettings settings;

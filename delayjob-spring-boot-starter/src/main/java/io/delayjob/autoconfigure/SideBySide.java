@@ -23,11 +23,12 @@ final class SideBySide {
     private static final int SECONDS_TO_CANCEL = 10;
 
     /**
-     * Returns the results in the order of the work, when all work has ended: after a failure, the application closes
-     * its beans. If interrupted, it cancels the work, and waits at most 10 s for its end.
+     * Returns the results in the order of the work, after all work has ended. This also holds after a failure, because
+     * the application then closes its beans. If the thread is interrupted, this method cancels the work. Then it waits
+     * at most 10 s until the work has ended.
      *
-     * @param work must not look up beans, because another thread holds the container's lock
-     * @throws RuntimeException the first failure, with the others as suppressed exceptions
+     * @param work the work, which must not look up beans because another thread holds the container's lock
+     * @throws RuntimeException the first failure, which contains all other failures as suppressed exceptions
      */
     static <T> List<T> all(List<Supplier<T>> work) {
         if (work.size() <= 1) {

@@ -20,14 +20,14 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Checks at start that no two names refer to the same store. It also does for named stores what {@link WarmUp} and
- * {@link AtomicHandlersWarning} do for the default store.
+ * Checks at start that no two names refer to the same store. For named stores, this class also does what {@link WarmUp}
+ * and {@link AtomicHandlersWarning} do for the default store.
  */
 final class StoreChecks implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 
     private static final Logger log = LoggerFactory.getLogger(StoreChecks.class);
 
-    /** The smallest number with eight digits in base 36, the maximum length of a store's identity. */
+    /** The smallest number with eight digits in base 36. A store's identity has at most eight digits. */
     private static final long LEAST_IDENTITY = 78_364_164_096L;
 
     private static final int BASE = 36;

@@ -64,7 +64,10 @@ public final class StoreDatabases {
         return PlaceInRedis.connections(store(store));
     }
 
-    /** Named by the store, or else the only manager of its DataSource, or else a new one. */
+    /**
+     * Returns the manager that the store's properties name. Otherwise, returns the only manager of the store's
+     * DataSource, or else a new manager.
+     */
     PlatformTransactionManager transactionManager(String store) {
         NamedStore named = store(store);
         String stated = named.place().transactionManager();

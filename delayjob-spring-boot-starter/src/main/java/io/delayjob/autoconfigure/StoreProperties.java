@@ -9,7 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Further stores, in addition to the one that the properties directly below delayjob describe.
  *
  * @param stores Further stores, by name. All other properties of delayjob can also be set for one store, such as
- *     delayjob.stores.eu.partitions. Default: the value directly below delayjob, such as delayjob.partitions.
+ *     delayjob.stores.eu.partitions. Default of such a property: the value of the property directly below delayjob,
+ *     such as delayjob.partitions.
  */
 @ConfigurationProperties("delayjob")
 public record StoreProperties(@DefaultValue Map<String, Place> stores) {
@@ -17,17 +18,17 @@ public record StoreProperties(@DefaultValue Map<String, Place> stores) {
     /**
      * Place of one store.
      *
-     * @param store Kind of the store: "jdbc", "redis" or "memory". Default: the kind that its URL names, or else the
-     *     value of delayjob.store.
-     * @param dataSource Name of the DataSource bean of its database.
-     * @param transactionManager Name of the bean that manages transactions on its database. Default: the only manager
-     *     of its DataSource, or else a new one.
-     * @param connectionFactory Name of the LettuceConnectionFactory bean of its Redis. Default: the one of
-     *     spring.data.redis.
+     * @param store Kind of the store: "jdbc", "redis" or "memory". Default: the kind that the store's URL names. If
+     *     there is no such URL, the value of delayjob.store.
+     * @param dataSource Name of the DataSource bean of the store's database.
+     * @param transactionManager Name of the bean that manages transactions on the store's database. Default: the only
+     *     manager of the DataSource, or else a new manager.
+     * @param connectionFactory Name of the LettuceConnectionFactory bean of the store's Redis. Default: the connection
+     *     factory of spring.data.redis.
      * @param url URL of its database or Redis, if no bean is named: jdbc:…, redis://… or rediss://…
-     * @param username User of its database.
-     * @param password Password of its database.
-     * @param driverClassName Driver of its database. Default: the driver for its URL.
+     * @param username User of the store's database.
+     * @param password Password of the store's database.
+     * @param driverClassName Driver of the store's database. Default: the driver for the store's URL.
      */
     public record Place(
             @Nullable String store,
@@ -39,7 +40,7 @@ public record StoreProperties(@DefaultValue Map<String, Place> stores) {
             @Nullable String password,
             @Nullable String driverClassName) {
 
-        /** Shows no password, and no URL, because it may contain one. */
+        /** Shows neither the password nor the URL, because the URL may contain a password. */
         @Override
         public String toString() {
             return "Place[store=" + store + ", dataSource=" + dataSource + "]";

@@ -29,7 +29,7 @@ final class UnknownSettings implements SmartInitializingSingleton {
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("delayjob");
     private static final ConfigurationPropertyName QUEUES = ROOT.append("queues");
 
-    /** {@link io.delayjob.target.ConfiguredTargets} refuses their unknown keys. */
+    /** Unknown keys of targets are left out, because {@link io.delayjob.target.ConfiguredTargets} refuses them. */
     private static final ConfigurationPropertyName TARGETS = ROOT.append("targets");
 
     private static final ConfigurationPropertyName STORES = ROOT.append("stores");

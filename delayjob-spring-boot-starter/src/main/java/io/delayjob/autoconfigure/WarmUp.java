@@ -17,7 +17,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Tries to claim a job that does not exist, soon after the start. Otherwise the first job of a new JVM would be late.
+ * Tries to claim a job that does not exist, soon after the start. Otherwise, the first job of a new JVM would be late.
  */
 final class WarmUp implements ApplicationListener<ContextRefreshedEvent> {
 

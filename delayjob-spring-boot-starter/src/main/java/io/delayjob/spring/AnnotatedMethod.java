@@ -44,7 +44,7 @@ import org.springframework.util.ClassUtils;
  *
  * @param type class of the bean, without a proxy
  * @param method the method, declared in that class or above it
- * @param annotation with the attributes of its meta-annotations merged in
+ * @param annotation the annotation, with the attributes of its meta-annotations merged in
  */
 record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, boolean takesContext) {
 
@@ -52,7 +52,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
 
     private static final List<Class<? extends Annotation>> ANNOTATIONS = List.of(DelayedJob.class, Deferred.class);
 
-    /** As text, because the class may be missing. */
+    /** The name of the annotation is a text, because the class may be missing. */
     private static final String SCHEDULER_LOCK = "net.javacrumbs.shedlock.spring.annotation.SchedulerLock";
 
     private static final Set<Integer> NOT_JOINING = Set.of(
@@ -62,7 +62,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
 
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
-    /** Empty if the methods of the class cannot be read. */
+    /** If the methods of the class cannot be read, the result is empty. */
     static List<AnnotatedMethod> of(Class<?> type) {
         if (!AnnotationUtils.isCandidateClass(type, ANNOTATIONS)) {
             return List.of();
@@ -273,7 +273,10 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
                 .getMethodParameters()[parameter].getParameterAnnotation(JobArgument.class);
     }
 
-    /** Spring accepts type annotations only from JSpecify. So this method also accepts any other {@code Nullable}. */
+    /**
+     * Spring accepts type annotations only from JSpecify. So this method also accepts any other annotation with the
+     * name {@code Nullable}.
+     */
     private static boolean isNullable(Parameter parameter) {
         return !parameter.getType().isPrimitive()
                 && (Nullness.forParameter(parameter) == Nullness.NULLABLE

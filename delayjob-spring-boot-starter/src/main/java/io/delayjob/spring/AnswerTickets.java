@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * jobs.answer(tickets.read(text), Answer.done());                 // when the carrier calls back
  * }</pre>
  *
- * <p>The text of a ticket has 64 characters: letters, digits, {@code -} and {@code _}. It is signed with 128 bits of an
- * HMAC-SHA256. It does not contain the data of the job. But anyone who has the text may answer the attempt.
+ * <p>The text of a ticket has 64 characters: letters, digits, {@code -} and {@code _}. The text is signed with 128 bits
+ * of an HMAC-SHA256. The text does not contain the data of the job. But anyone who has the text may answer the attempt.
  */
 public final class AnswerTickets {
 
@@ -38,7 +38,7 @@ public final class AnswerTickets {
     private static final int TEXT_LENGTH = (FIELDS_BYTES + SIGNATURE_BYTES) * 4 / 3;
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** Keeps signatures for another purpose from being valid for a ticket. */
+    /** Makes signatures for other purposes invalid for tickets. */
     private static final byte[] PURPOSE = "delayjob answer ticket 1".getBytes(StandardCharsets.US_ASCII);
 
     /** The present key comes first, then the previous one. */

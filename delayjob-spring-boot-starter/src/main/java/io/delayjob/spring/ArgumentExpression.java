@@ -26,7 +26,7 @@ record ArgumentExpression(AnnotatedMethod method, String attribute, SpelExpressi
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
     private static final Set<String> ALWAYS_KNOWN = Set.of("#root", "#this");
 
-    /** Otherwise a misspelled variable would always be {@code null}. */
+    /** Checks the variables. Otherwise, a misspelled variable would always be {@code null}. */
     static ArgumentExpression parse(AnnotatedMethod method, String attribute, String text) {
         ArgumentExpression parsed = new ArgumentExpression(method, attribute, PARSER.parseRaw(text));
         parsed.checkVariables();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.util.StringValueResolver;
 
-/** Reads text attributes of annotations. An empty text means not stated. */
+/** Reads text attributes of annotations. If the text is empty, the attribute is not set. */
 final class Attributes {
 
     private final StringValueResolver placeholders;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Calls a method of a bean, through its proxy if it has one. Thread-safe. */
+/** Calls a method of a bean. If the bean has a proxy, the call goes through the proxy. Thread-safe. */
 final class BeanMethod implements JobHandler {
 
     private final Supplier<Object> bean;

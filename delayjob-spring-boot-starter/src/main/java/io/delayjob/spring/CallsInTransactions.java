@@ -8,11 +8,11 @@ import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Decides about calls within a transaction that the store cannot join. A rule of {@link #onOtherDataSources} changes
- * only stores with {@link StoreCapability#CALLER_TRANSACTIONS}. Any other rule changes only stores that lack this
- * capability. A jar with another store declares a bean of this type. Thread-safe.
+ * Decides about calls within a transaction that the store cannot join. A rule of {@link #onOtherDataSources} is used
+ * only for stores with {@link StoreCapability#CALLER_TRANSACTIONS}. Any other rule is used only for stores that do not
+ * have this capability. A jar that adds another kind of store declares a bean of this type. Thread-safe.
  *
- * <p>Reactive transactions are not noticed: a call within them takes effect at once.
+ * <p>A reactive transaction is not noticed, so a call within it takes effect at once.
  *
  * @see InTransaction
  */
@@ -41,13 +41,13 @@ public final class CallsInTransactions implements JobStoreCustomizer, OfDefaultS
      *
      * @param choice what happens to these calls
      * @param beside tells whether the present thread has a transaction on another data source
-     * @param advice the next step of a caller that is refused, as a sentence
+     * @param advice a sentence for the caller of a refused call, which says what to do next
      */
     public static CallsInTransactions onOtherDataSources(InTransaction choice, BooleanSupplier beside, String advice) {
         return new CallsInTransactions(choice, beside, advice);
     }
 
-    /** Outermost, so that measurements see only the calls that reach the store. */
+    /** This customizer wraps all others, so that measurements include only calls that reach the store. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;

@@ -5,7 +5,7 @@ import io.delayjob.handler.JobHandler;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Calls the body that customizers have wrapped, but checks arguments by the handler's own body. */
+/** Calls the body that customizers have wrapped, but lets the handler's own body check the arguments. */
 record CheckedBody(JobHandler own, JobHandler customized) implements JobHandler {
 
     @Override

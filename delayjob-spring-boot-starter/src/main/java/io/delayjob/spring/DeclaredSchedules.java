@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the jobs of handlers that start by themselves, once at start. If instances declare different schedules, the
- * instance that started last decides. A job without a declaration stays in the store.
+ * instance that started last decides. If the declaration of a job is removed, the job stays in the store.
  */
 final class DeclaredSchedules implements Agent {
 
@@ -27,7 +27,10 @@ final class DeclaredSchedules implements Agent {
 
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(5);
 
-    /** Instances that start at the same time may undo each other's changes. */
+    /**
+     * Maximum number of times that one schedule is declared. Instances that start at the same time may undo each
+     * other's changes.
+     */
     private static final int MOST_LOOKS = 5;
 
     private final Queue<DeclaredSchedule> pending = new ConcurrentLinkedQueue<>();
@@ -37,7 +40,7 @@ final class DeclaredSchedules implements Agent {
     private Set<String> reported = Set.of();
 
     /**
-     * @param declaring declares a job, or withdraws it if the schedule is {@code null}; {@code true} if that has
+     * @param declaring declares a job, or withdraws the job if the schedule is {@code null}; returns whether this has
      *     changed anything
      */
     DeclaredSchedules(BiPredicate<String, @Nullable Repeat> declaring, DelayJobTransactions transactions) {
@@ -62,7 +65,7 @@ final class DeclaredSchedules implements Agent {
         return pending.isEmpty() ? UNTIL_WOKEN : PAUSE_AFTER_FAILURE.toNanos();
     }
 
-    /** A failure must not delay the other schedules. */
+    /** Returns {@code false} after a failure, so that the failure does not delay other schedules. */
     private boolean isDeclared(DeclaredSchedule schedule, Map<String, Throwable> failed) {
         try {
             boolean changed = true;

@@ -15,7 +15,7 @@ final class DeferredInterceptor implements MethodInterceptor {
     private final Supplier<DelayJobOperations> operations;
     private final Map<CalledMethod, Deferral> deferrals = new ConcurrentHashMap<>();
 
-    /** The creation of a proxy must not create other beans. */
+    /** The parameters are suppliers, because the creation of a proxy must not create other beans. */
     DeferredInterceptor(Supplier<HandlerReader> reader, Supplier<DelayJobOperations> operations) {
         this.reader = reader;
         this.operations = operations;

@@ -10,7 +10,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 
-/** Gives each bean with deferred methods a proxy, or adds an advisor to its proxy. */
+/** Gives each bean with deferred methods a proxy. If the bean already has a proxy, adds an advisor to this proxy. */
 final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
 
     private static final long serialVersionUID = 1;

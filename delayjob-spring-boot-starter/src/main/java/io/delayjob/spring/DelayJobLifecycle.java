@@ -5,10 +5,14 @@ import io.delayjob.time.AgentHandle;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
-/** Starts the engine after all handlers are registered. Stops it while their beans still exist. */
+/**
+ * Starts the engine after all handlers are registered. Stops the engine while the beans of the handlers still exist.
+ */
 final class DelayJobLifecycle implements SmartLifecycle {
 
-    /** After message listeners, which bring new work, but before the web server and the thread pools. */
+    /**
+     * The engine stops after message listeners, which bring new work, but before the web server and the thread pools.
+     */
     static final int PHASE = DEFAULT_PHASE - 512;
 
     private final DelayJobEngine engine;

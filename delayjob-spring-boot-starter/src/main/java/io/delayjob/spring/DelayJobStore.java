@@ -14,7 +14,7 @@ import io.delayjob.time.EngineClock;
  * @param engine the engine of the store
  * @param store the store itself, without wrappers
  * @param settings the engine's settings
- * @param clock the time of this store
+ * @param clock the clock of this store
  * @param handlers the handlers of the store's jobs
  * @param surroundings further objects of the engine
  */
@@ -31,7 +31,7 @@ public record DelayJobStore(
      * Further objects that belong to the engine of a store.
      *
      * @param listeners the listeners for the events of the engine
-     * @param transactions the transactions that write self-starting jobs
+     * @param transactions the transactions in which self-starting jobs are written
      */
     public record Surroundings(JobListeners listeners, DelayJobTransactions transactions) {}
 

@@ -38,7 +38,7 @@ public final class DelayJobStores {
 
     private final MethodReferenceReader references = new MethodReferenceReader(handlers);
 
-    /** From the name of a handler to the store that it states. */
+    /** The stores by handler name, for handlers that state a store. */
     private final Map<String, String> stated = new ConcurrentHashMap<>();
 
     /**
@@ -90,8 +90,8 @@ public final class DelayJobStores {
 
     /**
      * Returns operations that find the store of each call. A call that names a handler goes to the store that the
-     * handler states. If it states none, the {@link StoreSelector} chooses the store. A call that names a job by its id
-     * goes to the store that has the job. All other calls go to the default store.
+     * handler states. If the handler states no store, the {@link StoreSelector} chooses the store. A call that names a
+     * job by its id goes to the store that has the job. All other calls go to the default store.
      */
     public DelayJobOperations operations() {
         return operations;

@@ -34,14 +34,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@link DelayJobOperations} of a Spring container. They can be injected anywhere, including handlers and
- * listeners. Thread-safe.
+ * The {@link DelayJobOperations} of a Spring container. These operations can be injected anywhere, including handlers
+ * and listeners. Thread-safe.
  */
 public class DelayJobTemplate implements DelayJobOperations {
 
     private final Supplier<? extends DelayJobOperations> delegate;
 
-    /** @param delegate finds the operations. Each call asks it on the caller's thread, so it must be fast */
+    /**
+     * @param delegate finds the operations. Each call uses this supplier on the caller's thread, so the supplier must
+     *     be fast
+     */
     public DelayJobTemplate(Supplier<? extends DelayJobOperations> delegate) {
         this.delegate = delegate;
     }

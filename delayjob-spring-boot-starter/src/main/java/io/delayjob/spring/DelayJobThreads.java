@@ -9,6 +9,6 @@ import java.util.concurrent.Executor;
  *
  * @param agents runs the background roles
  * @param workers runs handlers; the engine limits how many run at a time
- * @param stopping runs the stop of the engine
+ * @param stopping runs the task that stops the engine
  */
 public record DelayJobThreads(AgentRunner agents, Executor workers, Executor stopping) {}

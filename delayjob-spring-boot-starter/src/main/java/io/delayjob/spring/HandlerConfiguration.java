@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
-/** Turns annotated methods, beans and targets into handlers, and calls of deferred methods into jobs. */
+/** Turns annotated methods, beans and targets into handlers. Turns calls of deferred methods into jobs. */
 @Configuration(proxyBeanMethods = false)
 class HandlerConfiguration {
 

@@ -24,8 +24,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Registers all handlers once all singletons exist, because earlier the class of a bean may be unknown. Lazy beans stay
- * lazy.
+ * Registers all handlers after all singletons exist, because before that, the class of a bean may be unknown. Lazy
+ * beans stay lazy.
  */
 final class HandlerDiscovery implements SmartInitializingSingleton {
 
@@ -146,7 +146,10 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
         return beans.isSingleton(name) ? SingletonSupplier.of(lookUp) : lookUp;
     }
 
-    /** Otherwise the method would run on the proxy object itself, and see only {@code null} in its fields. */
+    /**
+     * Refuses a method that a proxy does not pass on to its bean. The method would run on the proxy itself, whose
+     * fields are all {@code null}.
+     */
     private void checkInvocable(String beanName, AnnotatedMethod annotated) {
         Class<?> exposed = beans.getType(beanName, false);
         if (exposed == null) {

@@ -120,7 +120,7 @@ final class HandlerReader {
         return attributes.text(stated).orElse(Handler.DEFAULT_QUEUE);
     }
 
-    /** Empty if the annotation states no schedule. */
+    /** Returns the schedule that the annotation of a handler states; empty if it states none. */
     Optional<DeclaredSchedule> schedule(AnnotatedMethod method, Handler handler) {
         if (!(method.annotation() instanceof DelayedJob job)) {
             return Optional.empty();

@@ -1,6 +1,6 @@
 package io.delayjob.spring;
 
-/** What happens to a call within a transaction that the job store cannot join. */
+/** Decides what happens to a call within a transaction that the job store cannot join. */
 public enum InTransaction {
     /** The call waits for the commit of the transaction, and has no effect after a rollback. */
     AFTER_COMMIT,

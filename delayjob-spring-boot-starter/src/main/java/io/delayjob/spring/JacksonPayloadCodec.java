@@ -35,12 +35,12 @@ import tools.jackson.databind.type.LogicalType;
 import tools.jackson.databind.util.ClassUtil;
 
 /**
- * Writes a payload as one JSON object, {@code {"orderId":42}}, with arguments by parameter name. The signature of the
- * handler gives the type of each argument, never the stored payload. Thread-safe.
+ * Writes a payload as one JSON object, {@code {"orderId":42}}, with arguments by parameter name. The type of each
+ * argument comes from the signature of the handler, and never from the stored payload. Thread-safe.
  *
  * <p>The given mapper is copied. The copy has no default typing, and times keep their zones. Unknown and missing
- * properties of an object are no error. But if the object has an unknown property, a missing number or {@code boolean}
- * is an error: the property may have been renamed.
+ * properties of an object are no error. But if an object has an unknown property and lacks a number or {@code boolean},
+ * this is an error. A property may have been renamed.
  *
  * <p>A value of the wrong type is refused and not converted, even if the mapper allows it. For example, an integer type
  * does not accept {@code 1.0}.
@@ -202,7 +202,10 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         return arguments;
     }
 
-    /** The unknown property may be the former name of the number. */
+    /**
+     * Throws an exception if a number or {@code boolean} is missing, because the unknown property may be its former
+     * name.
+     */
     private void checkNotRenamed(List<PayloadParameter> parameters, String payload, String unknown) {
         try {
             read(parameters, payload, reader -> reader.with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES));

@@ -13,7 +13,7 @@ public interface JobStoreCustomizer {
     JobStore customize(JobStore store);
 
     /**
-     * Wraps one store of an application with several stores.
+     * Wraps one of the stores, if the application has several stores.
      *
      * @param name the name of the store
      */

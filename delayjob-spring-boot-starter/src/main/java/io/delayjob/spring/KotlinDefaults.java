@@ -14,7 +14,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * The default arguments of a Kotlin function. Kotlin's compiler adds a static method with one bit for each argument. If
- * the bit is set, this method passes the argument's default to the function.
+ * the bit of an argument is set, the static method passes the argument's default to the function.
  *
  * @param filling the static method
  * @param optional positions of the parameters that have a default and cannot be {@code null}

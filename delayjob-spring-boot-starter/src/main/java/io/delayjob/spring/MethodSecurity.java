@@ -16,7 +16,7 @@ import org.springframework.util.ClassUtils;
  */
 record MethodSecurity(MethodInterceptor check) implements MethodInterceptor {
 
-    /** As text, because Spring Security may be absent. */
+    /** The name of the interface is a text, because Spring Security may be absent. */
     private static final String CHECK = "org.springframework.security.authorization.method.AuthorizationAdvisor";
 
     static void putAhead(Advised proxy, Advisor deferring) {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * calls the method.
  *
  * <p>A pass marks the engine's call, for one thread and one method. While the method runs, the pass is closed, so a
- * call to its own proxy schedules a job. Then it is open again, because an outer interceptor may call the method again.
+ * call from the method to its own proxy schedules a job. Then the pass is open again, because an outer interceptor may
+ * call the method again.
  */
 final class PassThrough implements JobHandler {
 
@@ -40,7 +41,7 @@ final class PassThrough implements JobHandler {
         return called.method().equals(PASS.get());
     }
 
-    /** Only while the pass {@linkplain #isOpenFor is open}. */
+    /** Call this method only while the pass {@linkplain #isOpenFor is open}. */
     static @Nullable Object proceed(MethodInvocation call) throws Throwable {
         Method passed = PASS.get();
         PASS.remove();

@@ -16,7 +16,7 @@ final class RetryReader {
         this.defaults = defaults;
     }
 
-    /** Empty if the annotation states no attribute. */
+    /** Returns an empty result if the annotation states no attribute. */
     Optional<RetryPolicy> read(Retry retry) {
         boolean listed = retry.gaps().length > 0;
         boolean grows = isGrowthStated(retry);

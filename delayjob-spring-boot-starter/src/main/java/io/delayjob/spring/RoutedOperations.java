@@ -62,7 +62,7 @@ final class RoutedOperations implements DelayJobOperations {
         return at(only == null ? DelayJobStores.DEFAULT : only);
     }
 
-    /** {@code null} if the key of each job determines the store. */
+    /** Returns the name of the handler's store; {@code null} if the key of each job determines the store. */
     private @Nullable String storeOf(String handler) {
         String stated = stores.statedStore(handler);
         if (only != null && stated != null && !stated.equals(only)) {
@@ -191,8 +191,8 @@ final class RoutedOperations implements DelayJobOperations {
     }
 
     /**
-     * The default store if no store has the job. A store that does not answer matters only if no other store has the
-     * job.
+     * Returns the operations of the store that has the job; of the default store if no store has the job. A store that
+     * does not answer matters only if no other store has the job.
      */
     private DelayJobOperations holder(JobId id) {
         if (only != null) {
@@ -245,7 +245,7 @@ final class RoutedOperations implements DelayJobOperations {
         return holder(ticket.job()).answer(ticket, answer);
     }
 
-    /** If a store does not answer, the change is still made in the others. */
+    /** If a store does not answer, the change is still made in the other stores. */
     private boolean everywhere(@Nullable String store, Predicate<DelayJobOperations> change) {
         Collection<String> all = store == null ? stores.names() : List.of(store);
         boolean changed = false;
@@ -275,7 +275,7 @@ final class RoutedOperations implements DelayJobOperations {
         return changed;
     }
 
-    /** {@code null} if the handler can be paused in all stores. */
+    /** Returns the store in which the handler is paused; {@code null} for all stores. */
     private @Nullable String pausedIn(String handler) {
         return only == null ? stores.statedStore(handler) : only;
     }

@@ -4,8 +4,8 @@ import io.delayjob.lease.LeaseProvider;
 import io.delayjob.time.EngineClock;
 
 /**
- * The clock and the leases that all stores share, for example in tests in virtual time. Without a bean of this type,
- * each store has its own.
+ * The clock and the leases that all stores share, for example in tests in virtual time. If there is no bean of this
+ * type, each store has its own clock and its own leases.
  *
  * @param clock time of all stores
  * @param leases the leases of all stores

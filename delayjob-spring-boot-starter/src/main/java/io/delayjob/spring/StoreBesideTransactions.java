@@ -62,7 +62,7 @@ final class StoreBesideTransactions extends ForwardingJobStore {
         this.advice = advice;
     }
 
-    /** {@code null} if this thread has no transaction, or one that the store can join. */
+    /** Returns {@code null} if this thread has no transaction, or has a transaction that the store can join. */
     private @Nullable WaitingCalls waiting(Supplier<String> call) {
         if (!beside.getAsBoolean()) {
             return null;
@@ -121,7 +121,7 @@ final class StoreBesideTransactions extends ForwardingJobStore {
         return jobs.size() > MOST_NAMED ? "%s and %d more".formatted(named, jobs.size() - MOST_NAMED) : named;
     }
 
-    /** After the commit, nothing can be undone. */
+    /** Checks the keys before the commit, because after the commit, the transaction cannot be rolled back. */
     private void checkKeys(List<NewJob> jobs, WaitingCalls calls) {
         if (jobs.stream().noneMatch(StoreBesideTransactions::needsFreeKey)) {
             return;
@@ -281,8 +281,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     }
 
     /**
-     * A call that waits needs the id of its group earlier, so the group is written at once. After a rollback, the empty
-     * group does no harm.
+     * A call that waits for the commit needs its group's id before that, so the group is written at once. After a
+     * rollback, the empty group does no harm.
      */
     private final class GroupsBesideTransactions implements JobGroups {
 

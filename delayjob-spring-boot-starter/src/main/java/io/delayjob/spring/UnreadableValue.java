@@ -20,7 +20,7 @@ final class UnreadableValue {
 
     private UnreadableValue() {}
 
-    /** The key of a map may be any text, so it is treated as a value. */
+    /** The key of a map may be any text, so such a key is treated as a value. */
     static boolean isProperty(String name) {
         return PROPERTY.matcher(name).matches();
     }

@@ -2,7 +2,10 @@ package io.delayjob.spring;
 
 import org.jspecify.annotations.Nullable;
 
-/** Replaces an exception if its message may contain values of a payload, because causes are logged and stored. */
+/**
+ * Replaces an exception whose message may contain values of a payload. Otherwise, the message would be logged and
+ * stored.
+ */
 final class WithheldException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -30,8 +30,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Reads the properties below {@code delayjob.targets}. It refuses unknown properties, because a misspelled one may have
- * to protect calls.
+ * Reads the properties below {@code delayjob.targets}. Refuses unknown properties, because a misspelled property may be
+ * one that protects calls.
  */
 public final class ConfiguredTargets {
 
@@ -47,7 +47,8 @@ public final class ConfiguredTargets {
     }
 
     /**
-     * An environment variable may spell a target without dashes and in upper case, so the other sources give the name.
+     * An environment variable may spell a target without dashes and in upper case, so the other property sources decide
+     * the spelling of its name.
      */
     List<Entry> entries() {
         Map<ConfigurationPropertyName, ConfigurationPropertyName> names = new LinkedHashMap<>();
@@ -71,7 +72,7 @@ public final class ConfiguredTargets {
         return names.values().stream().map(Entry::new).toList();
     }
 
-    /** Each target would get the properties of the other. */
+    /** Refuses two spellings of one name, because each target would also get the properties of the other target. */
     private static ConfigurationPropertyName refuseTwoSpellings(
             ConfigurationPropertyName one, ConfigurationPropertyName other) {
         String first = one.getLastElement(Form.ORIGINAL);

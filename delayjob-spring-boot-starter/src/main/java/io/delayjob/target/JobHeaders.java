@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers that the jobs of a target may state. Only headers in the configuration of the target are allowed, and
- * none that authenticate, sign, route or frame a message. Immutable.
+ * The headers that the jobs of a target may state. Only headers in the configuration of the target are allowed. Headers
+ * that authenticate, sign, route or frame a message are never allowed. Immutable.
  */
 public final class JobHeaders {
 
@@ -21,8 +21,8 @@ public final class JobHeaders {
     private final Set<String> allowed = new TreeSet<>();
 
     /**
-     * @param allowed names of headers, in any case
-     * @throws IllegalArgumentException if a text cannot be the name of a header, or names a header that no job may
+     * @param allowed names of headers; the names are not case-sensitive
+     * @throws IllegalArgumentException if a text cannot be a header name, or is the name of a header that no job may
      *     state
      */
     public JobHeaders(Collection<String> allowed) {
@@ -37,7 +37,8 @@ public final class JobHeaders {
     }
 
     /**
-     * Returns the headers that a job states. Error messages contain no values, and no names that are not allowed.
+     * Returns the headers that a job states. Error messages contain no values of headers, and no names of headers that
+     * are not allowed.
      *
      * @param headers the headers by name, or {@code null} if the job states none
      * @throws IllegalArgumentException if a header is not allowed or is stated twice, or if a value exceeds 1000

@@ -15,13 +15,13 @@ public final class ReservedHeaders {
             "authorization|cookie|cookie2|set-cookie|http2-settings|via|forwarded|date|accept|origin|referer|user-agent"
                     + "|proxy-.*|x-forwarded-.*|x-real-ip";
 
-    /** Headers that identify, type or trace a message, such as the attributes of CloudEvents. */
+    /** Headers with the id, the type or the trace of a message, such as the attributes of CloudEvents. */
     private static final String EVENT =
             "ce[-_].*|cloudevents.*|content-?type|traceparent|tracestate|baggage|b3|x-b3-.*";
 
     /**
-     * Headers that control brokers and Spring. RabbitMQ routes messages by CC and BCC. Spring creates an object of the
-     * class that a header such as __TypeId__ names.
+     * Headers that control brokers and Spring. RabbitMQ routes messages by the headers CC and BCC. Spring creates an
+     * object of the class that a header such as __TypeId__ names.
      */
     private static final String BROKER = "cc|bcc|jms.*|_amq_.*|__.*|spring_.*|kafka_.*|amqp_.*|x-delay"
             + "|x-((first-|last-)?death|delivery-count|exception-|original-).*";

@@ -27,7 +27,7 @@ public final class TargetHandlers {
     /**
      * @param configured the targets below {@code delayjob.targets}
      * @param rules the rules of targets, by name
-     * @param defaultRetry source of the values that a target's own policy leaves out
+     * @param defaultRetry source of the values that the retry policy of a target leaves out
      * @param kinds the kinds of targets that modules contribute
      * @param beans the targets that the application implements itself
      */

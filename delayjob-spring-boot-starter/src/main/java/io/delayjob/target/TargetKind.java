@@ -11,10 +11,10 @@ import io.delayjob.handler.Handler;
  * delayjob.targets.billing.concurrency=4                            # a rule, the same for all kinds
  * }</pre>
  *
- * The bean is called at start, on one thread, once for each target of its kind.
+ * When the application starts, one thread calls the bean once for each target of its kind.
  *
- * @param <P> class of the properties of this kind: a record that Spring Boot can bind. It must neither convert nor
- *     check secrets, because the error message would show them
+ * @param <P> class of the properties of this kind: a record that Spring Boot can bind. The record must neither convert
+ *     nor check secrets, because an error message would show the secrets
  */
 public interface TargetKind<P> {
 
@@ -32,8 +32,8 @@ public interface TargetKind<P> {
      *
      * @param target name of the target, which is also the name of the handler
      * @param properties the target's properties of this kind
-     * @param rules builder with the name and the configured rules of the target. Its retry policy does not retry after
-     *     a {@link RefusedByTargetException}. This method adds the parameters and the body
+     * @param rules builder with the name and the configured rules of the target. The retry policy of the builder does
+     *     not retry after a {@link RefusedByTargetException}. This method adds the handler's parameters and body
      * @throws IllegalArgumentException if a property is invalid. The message names the property and the reason, without
      *     a secret. The application then does not start
      */

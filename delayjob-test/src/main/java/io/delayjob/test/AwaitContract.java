@@ -145,7 +145,7 @@ interface AwaitContract extends GivenStore {
         assertThat(given().find(other.id()).inDoubt()).isEqualTo(1);
     }
 
-    /** If the job is answered before this call, its next run must not be cancelled. */
+    /** If the job is answered before {@code cancelAwaiting}, the next run of the job must not be cancelled. */
     @Test
     default void cancelAwaiting_leavesEveryOtherJobAlone() {
         Job parked = given().awaiting(given().job().key("42"), DEADLINE);

@@ -20,7 +20,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Checks calls that change many jobs. Each job must change as in a call for this job alone. */
+/** Checks calls that change many jobs. Each job must change in the same way as in a call for this job alone. */
 interface BulkChangeContract extends GivenStore {
 
     Instant LATER = StoreScenario.NOW.plusSeconds(7_200);

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Checks chains: the row of the next job exists exactly once after a job has finished, and not before. */
+/** Checks chains. The next job's row must exist exactly once after the previous job has finished, but not before. */
 interface ChainContract extends GivenStore {
 
     Partition MAIL = new Partition("mail", JobDraft.PARTITION.index());

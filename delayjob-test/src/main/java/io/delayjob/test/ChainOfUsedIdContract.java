@@ -31,7 +31,7 @@ interface ChainOfUsedIdContract extends GivenStore {
         return given().find(followerOf(purged));
     }
 
-    /** Runs another job with the id of the purged job. */
+    /** Runs another job with the id of the purged job. The end of this job must not change the follower. */
     private void assertEndLeaves(Job follower, JobDraft draft) {
         Job before = given().find(follower.id());
         Job again = given().running(draft);

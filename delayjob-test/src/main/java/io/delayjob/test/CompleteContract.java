@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Checks the outcomes of attempts: an outcome needs the token of the claim, and may be sent twice. */
+/** Checks how a store writes outcomes of attempts. An outcome needs the token of the claim, and may be sent twice. */
 interface CompleteContract extends GivenStore {
 
     Instant NEXT = StoreScenario.NOW.plusSeconds(3_600);

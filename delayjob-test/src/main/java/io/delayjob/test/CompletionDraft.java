@@ -67,13 +67,13 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Like an answer to a job with a requested cancellation. */
+    /** Ends the job as an answer does if a cancellation was requested. */
     CompletionDraft cancelled() {
         next = new Transition.Ended(JobState.CANCELLED);
         return this;
     }
 
-    /** Like an answer that comes while another attempt is under way. */
+    /** Raises {@code inDoubt}, as an answer does while another attempt is under way. */
     CompletionDraft leavingAnAttempt() {
         inDoubtChange = 1;
         return this;

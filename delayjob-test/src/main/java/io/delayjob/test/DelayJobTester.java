@@ -34,8 +34,8 @@ import java.util.List;
  * }</pre>
  *
  * <p>Handlers run on the thread that calls {@link #advance}, at the exact millisecond, in the order of their due times.
- * If the engine itself fails, {@code advance} ends with an {@link AssertionError}. A test can
- * {@linkplain #tolerateFailures() switch this off}.
+ * If the engine itself fails, {@code advance} ends with an {@link AssertionError}. A test can {@linkplain
+ * #tolerateFailures() ignore such failures}.
  *
  * <p>Not thread-safe: only one thread may use a tester.
  */
@@ -49,8 +49,8 @@ public final class DelayJobTester {
     private boolean toleratesFailures;
 
     /**
-     * Creates a tester for an existing engine. The engine must use the clock of {@code time}, and run in one of its
-     * {@linkplain VirtualTime#process processes}. The caller starts and stops the engine.
+     * Creates a tester for an existing engine. The engine must use the clock of {@code time}, and run in a {@linkplain
+     * VirtualTime#process process} of {@code time}. The caller starts and stops the engine.
      *
      * @param handlers the engine's handlers
      * @param listeners the engine's listeners
@@ -107,7 +107,7 @@ public final class DelayJobTester {
                 .build();
     }
 
-    /** Advances time, and runs every job that becomes due until then, including the last millisecond. */
+    /** Advances time, and runs every job that becomes due in this period, including its last millisecond. */
     public void advance(Duration duration) {
         time.advance(duration);
     }
@@ -152,7 +152,10 @@ public final class DelayJobTester {
                 new AnswerTicket(id, job.scheduledAt(), job.run(), Math.max(1, job.attempt())), answer);
     }
 
-    /** Ignores failures of the engine's agents from now on. The agents are called again, as in production. */
+    /**
+     * Ignores failures of the engine's agents from now on. After a failure, the agent is called again, as in
+     * production.
+     */
     public void tolerateFailures() {
         toleratesFailures = true;
     }
@@ -174,7 +177,10 @@ public final class DelayJobTester {
         return register(ObjectMethod.of(bean, method).handler(Handler.named(name)));
     }
 
-    /** Returns the operations for applications. They detect a call of {@code schedule} that never states a time. */
+    /**
+     * Returns the operations for applications. These operations detect a call of {@code schedule} that never states a
+     * time.
+     */
     public DelayJobOperations operations() {
         return operations;
     }

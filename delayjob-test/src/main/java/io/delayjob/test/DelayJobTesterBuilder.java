@@ -54,7 +54,9 @@ public final class DelayJobTesterBuilder {
         return this;
     }
 
-    /** Sets the virtual process of the engine; the default is a new one. The process must belong to {@link #time}. */
+    /**
+     * Sets the virtual process of the engine; the default is a new process. The process must belong to {@link #time}.
+     */
     public DelayJobTesterBuilder process(VirtualProcess process) {
         this.process = process;
         this.time = process.time();
@@ -79,7 +81,10 @@ public final class DelayJobTesterBuilder {
         return this;
     }
 
-    /** Changes the settings; the defaults are those {@linkplain DelayJobTester#unhurried for virtual time}. */
+    /**
+     * Changes the settings; the default settings are the settings {@linkplain DelayJobTester#unhurried for virtual
+     * time}.
+     */
     public DelayJobTesterBuilder settings(UnaryOperator<EngineSettings.Builder> change) {
         this.settings = change;
         return this;

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds jobs by the names of their handlers, page by page.
  *
- * @param now the virtual time; {@code null} if there is none
+ * @param now the virtual time; {@code null} if there is no virtual time
  */
 record FoundJobs(DelayJobOperations operations, @Nullable Instant now) {
 
-    /** Finds waiting jobs, due or not. The first of the names is the present name of the handler. */
+    /** Finds waiting jobs, whether they are due or not. The first of the names is the present name of the handler. */
     JobsAssert delayed(List<String> names) {
         return new JobsAssert(
                 "delayed job '" + names.get(0) + "'", find(names, List.of(JobState.DELAYED, JobState.READY)), now);

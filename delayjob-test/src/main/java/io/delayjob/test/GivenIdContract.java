@@ -31,8 +31,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that a job with an id from the caller is written only once. With a key, the store may replace the id, but
- * always by the same one. If the store cannot keep ids from callers, it must refuse the call.
+ * Checks that a job with an id from the caller is written only once. If the job has a key, the store may replace the
+ * id, but always by the same new id. If the store cannot keep ids from callers, it must refuse the call.
  */
 interface GivenIdContract extends GivenStore {
 

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Checks that a group ends when all of its members have ended. Its follower must then be written exactly once. */
+/** Checks that a group ends when all members have ended. The group's follower must then be written exactly once. */
 interface GroupContract extends GivenStore {
 
     private GivenGroups groups() {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a {@link NewJob}. The store decides its partition. */
+/** Builds a {@link NewJob}. The store decides the partition of the job. */
 final class JobDraft {
 
     static final String NAME = "send-mail";

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
  * }</pre>
  *
  * <p>The tests use no transaction of a caller, so a store without transactions can pass. If a store joins transactions,
- * it needs separate tests for them. If a store keeps groups, its test also implements {@link GroupStoreContract}. All
- * random data comes from fixed seeds.
+ * the store needs separate tests of its transactions. If a store keeps groups, its test also implements {@link
+ * GroupStoreContract}. All random data comes from fixed seeds.
  */
 public abstract class JobStoreContract
         implements SubmitContract,

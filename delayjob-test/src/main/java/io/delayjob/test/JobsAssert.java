@@ -12,7 +12,10 @@ import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ListAssert;
 import org.jspecify.annotations.Nullable;
 
-/** Assertions about the jobs of one handler in one state. Each assertion narrows the jobs for the next assertion. */
+/**
+ * Assertions about the jobs of one handler in one state. Each assertion applies only to the jobs that satisfy the
+ * previous assertions.
+ */
 public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
 
     private final String what;
@@ -70,22 +73,22 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
         return narrowed("with label '" + label + "'", job -> job.labels().contains(label));
     }
 
-    /** Checks that at least one job has ended with this result, as stored text. */
+    /** Checks that at least one job has ended with this result; results are compared as stored texts. */
     public JobsAssert withResult(String result) {
         return narrowed("with result " + result, job -> result.equals(job.result()));
     }
 
-    /** Checks that at least one job has this mutex, in its text form. */
+    /** Checks that at least one job has this mutex; mutexes are compared as texts. */
     public JobsAssert withMutex(Object mutex) {
         return narrowed("with mutex '" + mutex + "'", job -> mutex.toString().equals(job.mutex()));
     }
 
-    /** Checks that at least one job has this rate key, in its text form. */
+    /** Checks that at least one job has this rate key; rate keys are compared as texts. */
     public JobsAssert withRateKey(Object key) {
         return narrowed("with rate key '" + key + "'", job -> key.toString().equals(job.rateKey()));
     }
 
-    /** Checks that at least one job has this fair key, in its text form. */
+    /** Checks that at least one job has this fair key; fair keys are compared as texts. */
     public JobsAssert withFairKey(Object key) {
         return narrowed("with fair key '" + key + "'", job -> key.toString().equals(job.fairKey()));
     }

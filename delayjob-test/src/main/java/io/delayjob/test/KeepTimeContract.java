@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Checks how long finished jobs are kept. If the handler states this time, the row must state it, too. */
+/** Checks how long finished jobs are kept. If a handler sets this time, the rows of its jobs must contain the time. */
 interface KeepTimeContract extends GivenStore {
 
     private Job ended(CompletionDraft end, int second) {

@@ -17,7 +17,7 @@ public final class MemoryLeaseProvider implements LeaseProvider {
     private final EngineClock clock;
     private final Map<String, HeldLease> held = new HashMap<>();
 
-    /** @param clock the clock; leases expire by its monotonic time */
+    /** @param clock the clock, whose monotonic time decides when leases expire */
     public MemoryLeaseProvider(EngineClock clock) {
         this.clock = clock;
     }

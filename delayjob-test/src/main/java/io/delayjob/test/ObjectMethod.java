@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Calls a method of an object as the body of a handler. The last parameter may be the context. */
+/** Calls a method of an object as the body of a handler. The last parameter may be the context of the attempt. */
 record ObjectMethod(Object bean, Method method) {
 
     static ObjectMethod of(Object bean, String name) {

@@ -4,7 +4,10 @@ import io.delayjob.DelayJobOperations;
 import java.util.List;
 import org.assertj.core.api.AbstractAssert;
 
-/** Assertions about the jobs of any engine, by handler name. The next assertion applies to all jobs that were found. */
+/**
+ * Assertions about the jobs of any engine, by handler name. If a method returns a {@link JobsAssert}, the returned
+ * object checks all jobs that were found.
+ */
 public final class OperationsAssert extends AbstractAssert<OperationsAssert, DelayJobOperations> {
 
     private final FoundJobs jobs;

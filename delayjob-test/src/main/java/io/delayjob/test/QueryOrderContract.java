@@ -20,7 +20,9 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Checks queries in the order of due times and of ends. Also checks queries by queue, time span and type of failure. */
+/**
+ * Checks queries in the order of due times and of ends. Also checks queries by queue, time span and type of failure.
+ */
 interface QueryOrderContract extends GivenStore {
 
     Comparator<Job> BY_DUE_TIME = Comparator.comparing(Job::dueAt).thenComparing(Job::id);

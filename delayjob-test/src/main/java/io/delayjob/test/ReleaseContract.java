@@ -8,7 +8,7 @@ import io.delayjob.store.CompletionResult;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Checks the release of claimed jobs that were not started, and of jobs with an unknown result of the claim. */
+/** Checks the release of claimed jobs that were not started, and of jobs whose claim has an unknown result. */
 interface ReleaseContract extends GivenStore {
 
     @Test

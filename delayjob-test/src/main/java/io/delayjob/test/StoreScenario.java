@@ -57,12 +57,12 @@ final class StoreScenario {
         return random.nextLong();
     }
 
-    /** Greater than all earlier ids. */
+    /** Returns an id that is greater than all earlier ids. */
     JobId id() {
         return JobId.create(idMillis++, random);
     }
 
-    /** The job has only a name, and is due at {@link #NOW}. */
+    /** Returns a draft of a job that has only a name, and is due at {@link #NOW}. */
     JobDraft job() {
         return job(token());
     }
@@ -99,7 +99,7 @@ final class StoreScenario {
         return claim(waiting(draft));
     }
 
-    /** The order differs from the order of the ids, and from the order of the claims. */
+    /** Returns running jobs. Their order differs from the order of the ids, and from the order of the claims. */
     List<Job> runningInAnyOrder(int count) {
         List<Job> running = new ArrayList<>();
         waiting(count).forEach(job -> running.add(claim(job)));
@@ -198,7 +198,7 @@ final class StoreScenario {
                 .toList();
     }
 
-    /** A running job of an owner that has left the register. */
+    /** Returns a running job whose owner has left the register. */
     Job lost(JobDraft draft) {
         return claimByLostInstance(waiting(draft));
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Checks how new jobs are written and found. */
 interface SubmitContract extends GivenStore {
 
-    /** Enough jobs for a store to use its faster method for many rows. */
+    /** Number of jobs that is large enough for a store to use its faster method for many rows. */
     int MANY = 1_000;
 
     /** Texts with characters that are special in stream formats, or that take several bytes. */

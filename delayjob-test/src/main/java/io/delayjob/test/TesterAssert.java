@@ -9,8 +9,9 @@ import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Assertions about the jobs of an engine under test, by method reference or handler name. The next assertion applies to
- * all jobs that were found. If no handler and no stored job has a name, an assertion about the name fails.
+ * Assertions about the jobs of an engine under test. A method reference or a handler name selects the jobs. The next
+ * assertion applies to all jobs that the previous assertion has found. If no handler and no stored job has the stated
+ * name, the assertion fails.
  */
 public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTester> {
 
@@ -199,7 +200,7 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         return this;
     }
 
-    /** Jobs that were stored before a rename belong to the handler, too. */
+    /** Jobs that were stored under a former name of the handler belong to the handler, too. */
     private List<String> names(MethodReference reference) {
         Handler handler = references.handlerOf(reference);
         List<String> names = new ArrayList<>(List.of(handler.name()));
@@ -207,7 +208,10 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         return names;
     }
 
-    /** An unknown name is probably a typing error. Without this check, an assertion of no jobs would always succeed. */
+    /**
+     * An unknown name is probably a typing error. Without this check, {@code hasNoFailed} would always succeed for an
+     * unknown name.
+     */
     private List<String> named(String name) {
         if (actual.handlers().find(name) == null && !jobs.any(name)) {
             failWithMessage(

@@ -17,13 +17,13 @@ import java.time.Instant;
  */
 public final class VirtualClock implements EngineClock {
 
-    /** Monotonic time is a {@code long} of nanoseconds, and half of its range must stay free. */
+    /** Monotonic time is a {@code long} of nanoseconds, and half of the range of {@code long} must stay free. */
     static final int MAX_YEARS = 146;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long LAST_NANO = Long.MAX_VALUE / 2;
 
-    /** One value, so that a reader always sees both times of the same moment. */
+    /** Holds both times in one object, so that a reader always sees both times of the same moment. */
     private record Reading(long originMillis, long nanos, int epoch) {
 
         long storeMillis() {
@@ -50,8 +50,8 @@ public final class VirtualClock implements EngineClock {
     }
 
     /**
-     * Returns {@link #storeTime()}, without fractions of a millisecond. In virtual time, such fractions come only from
-     * the tick of the timing wheel.
+     * Returns {@link #storeTime()}, without rounding. In virtual time, fractions of a millisecond come only from the
+     * tick of the timing wheel.
      */
     @Override
     public Instant storeTimeRoundedUp() {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * One process in {@link VirtualTime}: runs its agents and its workers. Pass this object to an engine as its
+ * Represents one process in {@link VirtualTime}, with its agents and its workers. Pass this object to an engine as its
  * {@link AgentRunner}, and {@link #workers()} as its executor. A test can {@linkplain #kill() kill} the process. A test
  * can also {@linkplain #pause() pause} it, as a long garbage collection pauses a real process.
  */
@@ -44,8 +44,8 @@ public final class VirtualProcess implements AgentRunner {
     }
 
     /**
-     * Kills the process: its agents and workers no longer run. The process returns no leases and releases no rows.
-     * Running handlers end, but their results are lost.
+     * Kills the process. After this call, the agents and workers of the process no longer run. The process returns no
+     * leases and releases no rows. Running handlers end, but their results are lost.
      */
     public void kill() {
         killed = true;

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs agents and handlers in virtual time, which passes only when a test advances it. All agents and handlers run on
- * the thread that calls {@link #advance}, in the order of virtual time. If several are due at the same moment, the one
- * that was requested first runs first. Therefore a test always runs in the same way.
+ * the thread that calls {@link #advance}, in the order of virtual time. If several agents or handlers are due at the
+ * same moment, they run in the order of their requests. Therefore a test always runs in the same way.
  *
  * <pre>
  *       advance(30 min)
@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The work of agents and handlers takes no virtual time. To test a long handler, let the handler return a {@code
- * CompletionStage} that the test completes later, or let it call {@link #advance} itself.
+ * CompletionStage} that the test completes later. Alternatively, let the handler call {@link #advance} itself.
  *
  * <p>Several {@linkplain #process processes} can share a virtual time. If another thread wakes up an agent or submits a
  * task, the agent or the task runs at the next {@link #advance} or {@link #runDue}.
  */
 public final class VirtualTime {
 
-    /** More calls at one instant mean that the agents probably wake up each other for ever. */
+    /** If there are more calls at one instant, the agents probably wake up each other for ever. */
     private static final int MAX_CALLS_AT_ONE_INSTANT = 100_000;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -62,7 +62,7 @@ public final class VirtualTime {
         return new VirtualProcess(name, this, failures);
     }
 
-    /** Advances time, and runs all work that becomes due until then, including the final millisecond. */
+    /** Advances time, and runs all work that becomes due, including the work of the final millisecond. */
     public void advance(Duration duration) {
         Stated.notNull(duration, "duration to advance by", "must be zero or more");
         long target = VirtualClock.after(clock.nanoTime(), duration);

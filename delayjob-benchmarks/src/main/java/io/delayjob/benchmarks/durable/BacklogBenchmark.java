@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Shows that an engine with only a thousand jobs in memory can run any number of overdue jobs. Run it with
- * {@code -Xmx96m}, so that it fails if memory grows with their number.
+ * Shows that an engine with only a thousand jobs in memory can run any number of overdue jobs. Run the benchmark with
+ * {@code -Xmx96m}, so that it fails if memory grows with the number of jobs.
  */
 public final class BacklogBenchmark {
 
@@ -36,10 +36,10 @@ public final class BacklogBenchmark {
      * @param mostHeap maximum number of bytes in use after a garbage collection
      * @param others lateness of another handler's jobs that became due during the work
      * @param own lateness of the same handler's jobs that became due during the work
-     * @param floor lateness that the machine and the server cause themselves, at the same time
+     * @param floor lateness that the machine and the server cause themselves, measured at the same time
      * @param notStarted number of the jobs of {@code others} and {@code own} that had not started after ten more
      *     seconds
-     * @param repeated 0 if the measurement did not include all overdue jobs
+     * @param repeated number of starts beyond one per job; 0 if the measurement did not include all overdue jobs
      */
     record Result(
             int rows,

@@ -76,7 +76,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         return database;
     }
 
-    /** @param data {@code null} for a directory that is deleted at the end */
+    /** @param data the data directory; {@code null} for a directory that is deleted at the end */
     private static EmbeddedPostgres start(@Nullable Path data) {
         try {
             // An installed server has these settings by default, but an embedded server does not.
@@ -103,7 +103,7 @@ final class BenchmarkDatabase implements AutoCloseable {
     }
 
     /**
-     * Due times and ids ascend. The due times lie in a hundred seconds that ended one second ago.
+     * Writes jobs with ascending due times and ids. The due times lie in a hundred seconds that ended one second ago.
      *
      * @param payload the payload of each job; {@code null} for no payload
      */
@@ -186,7 +186,9 @@ final class BenchmarkDatabase implements AutoCloseable {
         return url;
     }
 
-    /** A local server has the same clock, and its CPU time and files can be read. */
+    /**
+     * A local server has the same clock as the benchmark. The benchmark can also read the server's CPU time and files.
+     */
     boolean isLocal() {
         return embedded != null;
     }

@@ -81,7 +81,7 @@ final class BenchmarkEngine implements AutoCloseable {
         }
     }
 
-    /** The engine does not know these jobs and must find them. */
+    /** Writes due jobs to the store. The engine does not know these jobs, and must find them in the store. */
     void writeDue(String name, int count) {
         writeDue(name, count, null);
     }
@@ -92,7 +92,10 @@ final class BenchmarkEngine implements AutoCloseable {
                 Collections.nCopies(count, clock.storeTime().minusSeconds(1)));
     }
 
-    /** The leader of a partition decides about keys. So the key of a job selects its partition. */
+    /**
+     * Writes due jobs with keys. The leader of a partition decides about its keys, so a job's key selects the
+     * partition.
+     */
     void writeDue(String name, List<Keyed> jobs) {
         Instant due = clock.storeTime().minusSeconds(1);
         write(
@@ -112,7 +115,7 @@ final class BenchmarkEngine implements AutoCloseable {
     /** @param extras text of the job's extras; {@code null} for no extras */
     record Keyed(String key, @Nullable String extras) {}
 
-    /** Bypasses the engine. The leader of a partition reads these jobs when they are in its window. */
+    /** Writes jobs without the engine. The leader of a partition reads these jobs when they are due soon. */
     void write(String name, List<Instant> due) {
         write(JobTask.of(name), due);
     }

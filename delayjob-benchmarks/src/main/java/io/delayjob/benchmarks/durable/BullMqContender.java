@@ -10,7 +10,7 @@ import java.time.Duration;
 /**
  * Measures BullMQ in a process of Node.js. Each command is one line, and is answered with a number.
  *
- * @param directory the script and BullMQ's package, after {@code npm install}
+ * @param directory the directory with the script and with BullMQ's package, after {@code npm install}
  */
 record BullMqContender(String directory) implements RedisContender {
 

@@ -2,7 +2,7 @@ package io.delayjob.benchmarks.durable;
 
 /** When the server answers a commit. */
 enum Commits {
-    /** An installed server does this by default. */
+    /** This is the default of an installed server. */
     DURABLE("commits are durable when they are answered", ""),
 
     /**

@@ -30,7 +30,7 @@ public final class Comparison {
         BULK(false),
         /** Jobs become due at equal intervals. Measures how late the jobs start. */
         LATENESS(true),
-        /** A separate call schedules each job some time before. Measures the cost of one job. */
+        /** A separate call schedules each job some time before its due time. Measures the cost of one job. */
         STEADY(true),
         /** The table contains only jobs of the far future. Measures the statements per second. */
         IDLE(true);
@@ -46,8 +46,8 @@ public final class Comparison {
      * @param far number of further jobs in the table, which are due in the far future
      * @param submitters number of threads that write jobs one by one
      * @param handling time that a handler waits in each call
-     * @param rate number of jobs that become due per second, in scenarios that wait
-     * @param ahead time from the write of a job to its due time, in scenarios that wait
+     * @param rate number of jobs that become due per second, in scenarios that wait for due times
+     * @param ahead time from the write of a job to its due time, in scenarios that wait for due times
      * @param watch how long a contender without work is watched
      */
     record Load(
@@ -69,7 +69,7 @@ public final class Comparison {
 
     /**
      * @param early number of jobs that started before their due time
-     * @param behind number of jobs that ended long after the load; 0 if the contender kept up
+     * @param behind number of jobs that ended long after the last due time; 0 if the contender kept up
      */
     record Result(List<Figure> figures, long repeated, long early, long behind) {
 

@@ -28,11 +28,11 @@ interface Contender {
 
         void run(Instant due) throws InterruptedException;
 
-        /** Is called when a job's end is durable. */
+        /** This method is called when the end of a job is stored durably. */
         void ended();
     }
 
-    /** Before the start of an instance, jobs can already be scheduled. */
+    /** An instance of a contender. Jobs can be scheduled before the instance starts. */
     interface Instance extends AutoCloseable {
 
         void start();
@@ -51,21 +51,24 @@ interface Contender {
         void close();
     }
 
-    /** The SQL of the contender's tables; empty if an instance creates its tables when it is opened. */
+    /**
+     * Returns the SQL that creates the contender's tables. The SQL is empty if an instance creates the tables when it
+     * is opened.
+     */
     String tables(Dialect dialect);
 
-    /** @param number the number of the instance, counted from 1, which makes its name unique */
+    /** @param number the number of the instance, counted from 1; the number makes the name of the instance unique */
     Instance open(DataSource dataSource, Work work, int number);
 
     /**
-     * The query finds a row while a due job has not ended durably. It must use an index, so that it reads no rows of
-     * the far future.
+     * Returns a query that finds a row while a due job has not ended durably. The query must use an index, so that it
+     * reads no rows of the far future.
      */
     String unfinished();
 
     Pattern jobTables();
 
-    /** If not, the contender only works off due jobs. */
+    /** Tells whether the contender accepts jobs that are due later. If not, it only runs jobs that are already due. */
     default boolean waits() {
         return true;
     }

@@ -77,7 +77,10 @@ final class CountingDataSource extends DelegatingDataSource {
         });
     }
 
-    /** Every caller sends one {@code COPY} for each request of the {@code COPY} interface. */
+    /**
+     * Each request for the driver's {@code COPY} interface counts as one {@code COPY}, because every caller sends
+     * exactly one.
+     */
     private PGConnection counting(PGConnection unwrapped) {
         return proxy(PGConnection.class, (method, arguments) -> {
             if (method.getName().equals("getCopyAPI")) {

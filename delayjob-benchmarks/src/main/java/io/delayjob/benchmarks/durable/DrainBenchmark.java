@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Measures how fast the engine works off many due jobs, and how many statements it needs. The last durable end of a job
- * ends the time.
+ * Measures how fast the engine works off many due jobs, and how many statements it needs. The measured time ends when
+ * the end of the last job is stored durably.
  */
 public final class DrainBenchmark {
 

@@ -8,8 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the lateness that the machine and its database cause themselves, while the engine runs. First, how late a
- * parked thread wakes up. Second, the time from the planned time of an UPDATE until it is durable.
+ * Measures the lateness that the machine and its database cause themselves, while the engine runs. The first
+ * measurement is how late a parked thread wakes up. The second measurement is the time from the planned time of an
+ * UPDATE until the UPDATE is durable.
  */
 final class Floor implements AutoCloseable {
 
@@ -36,7 +37,7 @@ final class Floor implements AutoCloseable {
     private volatile boolean closed;
     private volatile @Nullable RuntimeException failure;
 
-    /** @param connection used until the end, and then closed */
+    /** @param connection the connection that this object uses, and closes at the end */
     Floor(Connection connection) {
         this.connection = connection;
         try {

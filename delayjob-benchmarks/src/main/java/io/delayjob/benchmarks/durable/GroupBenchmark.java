@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how much more the members of a group cost than plain jobs, and how soon the end of the group is noticed. The
- * order changes each round.
+ * Measures how much more time group members take than plain jobs, and how soon a group's end is noticed. The order of
+ * the two measurements changes each round.
  */
 public final class GroupBenchmark {
 
@@ -28,7 +28,7 @@ public final class GroupBenchmark {
 
     /**
      * @param took time from the start of the engine to the end of the last member
-     * @param noticed time from the end of the last member to the follower's call
+     * @param noticed time from the end of the last member to the call of the follower's handler
      */
     record Result(int jobs, Duration took, Duration noticed, int followers, GroupStatus group) {
 

@@ -102,7 +102,7 @@ record JobRunrContender() implements Contender {
                 .formatted(WORKERS, POLL.toSeconds());
     }
 
-    /** A class, because JobRunr cannot read the class files of records. */
+    /** This type is a class, because JobRunr cannot read the class files of records. */
     private static final class Running implements Instance {
 
         private final UUID measurement;

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Measures how long after its due time a durable job starts. The rate of the jobs is fixed, even if the engine is too
  * slow.
  *
- * <p>If a job is due within the window, the engine adds it to the timing wheel after its commit. A later job is read
- * from the table. Both kinds are measured.
+ * <p>If a job is due within the window, the engine adds the job to the timing wheel after the commit. A job that is due
+ * later is read from the table. The benchmark measures both kinds of jobs.
  */
 public final class LatenessBenchmark {
 
@@ -50,7 +50,7 @@ public final class LatenessBenchmark {
     /**
      * @param byEngine lateness by the engine's estimate of the database's time
      * @param byMachine lateness by the clock of this machine; {@code null} if the database has another clock
-     * @param floor lateness that the machine and its database cause themselves
+     * @param floor lateness that the machine and its database cause without the engine
      * @param counts statements and commits for all jobs, including their INSERTs
      */
     record Result(

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Measures how much a limit costs for a job that it does not delay. No job waits for a limit, so the times differ only
- * by the work for the limit.
+ * Measures how much a limit costs for a job that the limit does not delay. No job waits for a limit, so the times
+ * differ only by the work for the limit.
  */
 public final class LimitCostBenchmark {
 

@@ -7,7 +7,7 @@ final class Pace {
 
     private Pace() {}
 
-    /** If a call takes too long, the next calls follow without a pause until they are in time again. */
+    /** If a call takes too long, the next calls follow without a pause until the calls are on time again. */
     static void keep(int rate, int count, Runnable call) {
         long start = System.nanoTime();
         for (int i = 0; i < count; i++) {

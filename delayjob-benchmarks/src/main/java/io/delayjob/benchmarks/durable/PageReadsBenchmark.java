@@ -126,7 +126,8 @@ public final class PageReadsBenchmark {
     }
 
     /**
-     * Pages of 8 kB, in memory or on disk. The load of the machine changes the number only for reads with a time limit.
+     * Returns the number of 8 kB pages that were read, from memory or from disk. This number depends on the load of the
+     * machine only for reads with a time limit.
      */
     private long touched() {
         // A connection can flush only its own statistics. The store uses the other connection only for its clock.

@@ -25,13 +25,13 @@ import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
 /**
- * Shows how fast the server itself can be. This contender has no rescue, no retry, no limits and no handlers. It writes
- * and claims the smallest possible rows with plain JDBC.
+ * Shows how fast the database server itself can be. This contender has no rescue, no retry, no limits and no handlers.
+ * It writes and claims the smallest possible rows with plain JDBC.
  *
  * <p>The fill factor leaves space on each page for the claimed versions of its rows. No index contains a column that a
  * claim changes. So each claim is a heap-only tuple (HOT) update. A claim continues where the last claim on its
- * connection ended, so it skips no deleted rows. The owner deletes a row by its place, which only the owner changes.
- * Every statement is its own durable transaction.
+ * connection ended, so it skips no deleted rows. The owner deletes a row by the row's place on disk, which only the
+ * owner changes. Every statement is its own durable transaction.
  */
 record PlainSqlContender() implements Contender {
 
@@ -76,7 +76,7 @@ record PlainSqlContender() implements Contender {
                 .formatted(BATCH, CONNECTIONS);
     }
 
-    /** In the order of the index. */
+    /** Claimed rows are compared in the order of the index. */
     private record Claimed(long dueMillis, JobId id, String place) implements Comparable<Claimed> {
 
         private static final Claimed NONE = new Claimed(Long.MIN_VALUE, new JobId(new UUID(0, 0)), "");

@@ -13,8 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures how much other jobs suffer from jobs that cannot run (poisoned rows) or never end. Half of the poisoned rows
- * have unreadable payloads; the other half have no handler.
+ * Measures how much other jobs are delayed by jobs that cannot run (poisoned rows) or that never end. Half of the
+ * poisoned rows have unreadable payloads; the other half have no handler.
  */
 public final class PoisonBenchmark {
 
@@ -28,7 +28,7 @@ public final class PoisonBenchmark {
     /**
      * @param poison number of rows that cannot run
      * @param timeOuts number of timeouts of the handler that never returns
-     * @param slotsLost number of slots in use at the end, when no job was left
+     * @param slotsLost number of slots in use at the end, when only the job that never ends was left
      */
     record Result(int rows, int poison, Duration took, Latenesses.Summary onTime, long timeOuts, int slotsLost) {
 
@@ -128,7 +128,7 @@ public final class PoisonBenchmark {
         database.vacuum();
     }
 
-    /** Ignores interrupts, like a handler that ignores its timeout. */
+    /** Ignores interrupts, like a handler that continues after its timeout. */
     private static Object hang(CountDownLatch release) {
         boolean interrupted = false;
         while (release.getCount() > 0) {

@@ -45,7 +45,7 @@ record QuartzContender() implements Contender {
 
     private static final Map<String, Work> WORK = new ConcurrentHashMap<>();
 
-    /** Only the store knows when an end is committed, because Quartz calls listeners before that. */
+    /** Only the store knows when the end of a job is committed, because Quartz calls listeners before the commit. */
     public static final class Store extends JobStoreTX {
         @Override
         public void triggeredJobComplete(

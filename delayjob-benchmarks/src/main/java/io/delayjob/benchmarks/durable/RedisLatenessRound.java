@@ -8,7 +8,7 @@ import java.time.Duration;
  * Measures how late delayjob starts jobs from Redis. The rate of the jobs is fixed, even if the engine is too slow.
  *
  * @param jobs number of jobs; the lateness of the first half is not measured
- * @param ahead time from the call to the due time
+ * @param ahead time from the call that schedules a job to the job's due time
  */
 record RedisLatenessRound(int jobs, int rate, Duration ahead) {
 

@@ -100,8 +100,8 @@ final class ScenarioRun {
     }
 
     /**
-     * The first half of the jobs is not counted. If jobs are due in a second or later, all are written beforehand, so
-     * that no write disturbs the starts.
+     * The first half of the jobs is not counted. If the due times are a second or more ahead, all jobs are written
+     * before the first due time. So no write disturbs the starts.
      */
     private Result lateness(List<Contender.Instance> instances, Runs runs) throws InterruptedException {
         instances.forEach(Contender.Instance::start);

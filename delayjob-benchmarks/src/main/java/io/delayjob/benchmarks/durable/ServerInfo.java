@@ -18,7 +18,7 @@ record ServerInfo(long memoryBytes, double cpuMicros) {
                         * 1e6);
     }
 
-    /** Names the memory allocator, because the CPU time of the server depends on it. */
+    /** The text contains the memory allocator, because the CPU time of the server depends on the allocator. */
     static String describe(RedisURI server) {
         String info = info(server);
         return "Redis %s, allocator %s".formatted(value(info, "redis_version"), value(info, "mem_allocator"));

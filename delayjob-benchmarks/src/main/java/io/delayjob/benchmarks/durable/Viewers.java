@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * People who keep the dashboard's "Jobs" page open, which reads the store most often. At most two of them read at a
- * time, because the endpoint allows no more.
+ * People who keep the dashboard's "Jobs" page open. Of all pages, this page reads the store most often. At most two
+ * viewers read at a time, because the endpoint allows no more.
  */
 final class Viewers implements AutoCloseable {
 

@@ -22,8 +22,9 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Counts the statements that instances send while very many due rows wait because of a limit. No row starts, or only
- * the first job, which never ends. So the waiting rows cause all statements beyond those of idle instances.
+ * Counts the statements that instances send while very many due rows wait because of a limit. No job starts, or only
+ * the first job starts and never ends. So all statements that idle instances would not send are caused by the waiting
+ * rows.
  */
 public final class WaitingRowsBenchmark {
 

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** A timer that is scheduled during the close must be refused or cancelled. */
+/** If a timer is scheduled while the wheel is closed, the timer must be refused or cancelled. */
 @JCStressTest
 @Outcome(id = "false, 0", expect = ACCEPTABLE, desc = "it has ended")
 @Outcome(expect = FORBIDDEN, desc = "it waits for ever")

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
  * One thread pushes a timer to the inbox of the wheel while the other thread empties the inbox. The polling thread must
- * fire the timer, or know that it must poll again. It must see all fields of the timer.
+ * fire the timer, or know that it must poll again. The polling thread must see all fields of the timer.
  */
 @JCStressTest
 @Outcome(id = "0, 1, 7", expect = ACCEPTABLE, desc = "fired, or called for, and seen whole")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
-/** Two threads cancel the same timer. Exactly one must end the timer, and the timer must not fire. */
+/** Two threads cancel the same timer. Exactly one of the two calls must end the timer, and the timer must not fire. */
 @JCStressTest
 @Outcome(
         id = {"true, false, 0", "false, true, 0"},

@@ -11,7 +11,7 @@ final class Delays {
 
     private Delays() {}
 
-    /** At least one minute, so that no timer becomes due in a benchmark. */
+    /** Returns a delay of at least one minute, so that no timer becomes due in a benchmark. */
     static long far(RandomGenerator random) {
         return random.nextLong(60 * SECOND, 3600 * SECOND);
     }

@@ -21,8 +21,9 @@ record Estimate(double low, double median, double high) {
     }
 
     /**
-     * How many measurements may be left out at each end of the sorted list. Each value is below the median like a coin
-     * that shows heads. The median is below the k-th of n values if fewer than k coins show heads.
+     * Returns how many measurements may be left out at each end of the sorted list. Each value is below the median with
+     * a probability of one half, like a coin that shows heads. The median is below the k-th of n values if fewer than k
+     * coins show heads.
      */
     private static int outside(int count) {
         double exactly = Math.pow(0.5, count);
@@ -45,7 +46,7 @@ record Estimate(double low, double median, double high) {
         return "%s (%s - %s)".formatted(format(median), format(low), format(high));
     }
 
-    /** Decimals beyond the third digit are noise. */
+    /** Leaves out decimals after the third digit, because such decimals are noise. */
     static String format(double value) {
         double size = Math.abs(value);
         return (size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%,.0f").formatted(value);

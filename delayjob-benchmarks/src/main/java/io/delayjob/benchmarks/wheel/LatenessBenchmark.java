@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Timers become due at a steady rate. Measures how late they fire, and how late a parked thread wakes up. The important
- * figures are JMH's secondary results, in microseconds.
+ * Timers become due at a steady rate. Measures how late the timers fire, and how late a parked thread wakes up. The
+ * important figures are JMH's secondary results, in microseconds.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

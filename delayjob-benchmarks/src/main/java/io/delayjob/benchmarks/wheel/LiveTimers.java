@@ -81,7 +81,7 @@ enum LiveTimers {
             };
         }
     },
-    /** With the parts that its users must add. */
+    /** Agrona's timing wheel, with the parts that users of this wheel must add. */
     AGRONA {
         @Override
         LiveTimer start() {
@@ -238,7 +238,7 @@ enum LiveTimers {
             };
         }
     },
-    /** The benchmark without a timer, to show its own cost. */
+    /** The benchmark without a timer, to show the cost of the benchmark itself. */
     NONE {
         @Override
         LiveTimer start() {

@@ -53,7 +53,7 @@ enum ManualTimers {
             };
         }
     },
-    /** Agrona's timing wheel with 4,096 slots and a map. Its users must also add a lock. */
+    /** Agrona's timing wheel with 4,096 slots and a map. Users of this wheel must also add a lock. */
     AGRONA {
         @Override
         ManualTimer create() {

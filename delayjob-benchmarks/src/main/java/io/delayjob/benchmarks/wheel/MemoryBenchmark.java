@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the heap memory of a pending timer with its handle, but without its task. The figure is JMH's secondary
- * result.
+ * Measures the heap memory of a pending timer with its handle, but without its task. JMH reports this figure as a
+ * secondary result.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

@@ -5,7 +5,7 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Each part is a benchmark with a fixed number of timers, for our timer and the named ones. */
+/** Each part is a benchmark with a fixed number of timers, for our timer and the other timers that the part names. */
 enum Part {
     SCHEDULE_BY_1(
             "Schedule one more, 1 M pending: ns",

@@ -14,7 +14,7 @@ final class PolledWheel implements LiveTimer, Agent {
     private final EngineThreads threads = new EngineThreads();
     private final AgentHandle polling = threads.start(this);
 
-    /** All fields are set before the first timer is scheduled, so {@code polling} is never missing here. */
+    /** All fields are set before the first timer is scheduled, so {@code polling} is never {@code null} here. */
     private void wake() {
         polling.wake();
     }

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** The measurements of all timers in one part of the table, beginning with our timer. Immutable. */
+/** The measurements of all timers in one part of the table, beginning with delayjob's timer. Immutable. */
 record Results(Part part, Map<String, Cell> cells) {
 
     static Results read(Path directory, Part part) throws IOException {

@@ -60,7 +60,7 @@ public class ScheduleBenchmark {
 
         private final Object[] handles = new Object[OPERATIONS];
 
-        /** The next iteration must begin with the same number of timers. */
+        /** Cancels the new timers, because the next iteration must begin with the same number of timers. */
         @TearDown(Level.Iteration)
         public void cancel(Pending state) {
             for (Object handle : handles) {

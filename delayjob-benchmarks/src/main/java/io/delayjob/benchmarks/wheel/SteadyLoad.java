@@ -18,8 +18,8 @@ final class SteadyLoad implements AutoCloseable {
     private static final long BETWEEN_LOOKS = 1_000_000;
 
     /**
-     * Number of seconds that a result is kept. If a timer is later, a later result takes its place. Such results are
-     * wrong, but still show the delay.
+     * Number of seconds for which the place of a timer's result is reserved. If a timer fires later, it overwrites the
+     * result of another timer. Such results are wrong, but still show the delay.
      */
     private static final int SECONDS_KEPT = 8;
 
@@ -74,7 +74,10 @@ final class SteadyLoad implements AutoCloseable {
         return (int) (number % lateness.length());
     }
 
-    /** Waits until the next {@code count} timers have fired. Returns their lateness in nanoseconds, sorted. */
+    /**
+     * Waits until the next {@code count} timers have fired. Returns the lateness of these timers in nanoseconds, in
+     * ascending order.
+     */
     long[] take(int count) {
         long[] late = new long[count];
         parkUntil(begin + (taken + count) * SECOND / rate);

@@ -10,7 +10,7 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * Runs all measurements, prints tables, and says whether our timer meets the limits. An interrupted run continues where
+ * Runs all measurements, prints tables, and says whether our timer meets its limits. An interrupted run continues where
  * it stopped. To measure a part again, delete its file.
  */
 public final class Table {

@@ -102,7 +102,7 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
             }
         }
 
-        /** Waits for the whole time. Otherwise a failing agent that is often woken up would never pause. */
+        /** Waits for the whole time. Otherwise, a failing agent that is often woken up would never pause. */
         private void rest(long nanos) {
             try {
                 stopped.await(nanos, TimeUnit.NANOSECONDS);

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs one line for all background tasks when the store does not answer, and one line when it answers again.
+ * If the store does not answer, logs one line for all background tasks. Logs another line when the store answers again.
  *
  * <pre>
  *   first role fails                     last role works      nothing failed for 5 s

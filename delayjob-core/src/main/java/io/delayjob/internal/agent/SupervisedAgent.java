@@ -9,8 +9,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls an agent, and repeats a failed call after a growing pause. A caller may wake up an agent that does not exist
- * yet. If the store does not answer, one log line reports this for all agents.
+ * Calls an agent, and repeats a failed call after a growing pause. A caller may wake up the agent before the agent
+ * exists. If the store does not answer, one log line reports this for all agents.
  */
 public final class SupervisedAgent implements Agent, Runnable {
 

@@ -16,7 +16,7 @@ public interface Assignment {
     /** Leaves the job to other instances for a while. */
     void setAside();
 
-    /** Stops further claims of the handler on this instance for this time, at most a minute. */
+    /** For this time, and at most for a minute, this instance claims no more jobs of the handler. */
     void rest(Duration time);
 
     /**

@@ -25,7 +25,9 @@ final class Attempt {
 
         void endedLate(Attempt attempt);
 
-        /** The stop of the instance has interrupted the attempt, which does not count as failed. */
+        /**
+         * Called if the stop of the instance has interrupted the attempt, so that the attempt does not count as failed.
+         */
         void recalled(Attempt attempt);
 
         /** Called only for an attempt with a completion stage, after the attempt has left its slot. */
@@ -214,7 +216,7 @@ final class Attempt {
         return progress;
     }
 
-    /** The next heartbeat sends the line, and the end of the attempt stores it. */
+    /** The next heartbeat sends this log line. The line is stored when the attempt ends. */
     synchronized void logged(String message) {
         JobLog before = log == null ? new JobLog(job().attempt(), List.of()) : log;
         log = before.with(new JobLog.Line(clock.storeTime(), message));
@@ -235,7 +237,7 @@ final class Attempt {
     }
 
     /**
-     * After this mark, the engine cannot write off the attempt, so that its work can be committed.
+     * Marks the attempt as ended. After that, the engine cannot write off the attempt, so its work can be committed.
      *
      * @throws IllegalStateException if the timeout has passed
      */
@@ -254,8 +256,8 @@ final class Attempt {
     }
 
     /**
-     * Stops waiting for the attempt, unless it has ended. If the attempt ends during this call, the end is reported
-     * after the call, as late.
+     * Stops waiting for the attempt, unless it has ended. If the attempt ends during this call, its late end is
+     * reported after the call.
      */
     synchronized void writeOff() {
         if (!enter(Phase.WRITTEN_OFF, Phase.RUNNING)) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param schedule {@code null} if the job does not repeat
  * @param statedRetry retry policy of the job or of its handler; {@code null} if neither has one
- * @param maxSnooze maximum delay by snoozes, counted from the planned time of the run
+ * @param maxSnooze maximum time from the planned time of the run to the end of a snooze
  * @param timeout {@code null} if there is no timeout
  * @param expiresAfter maximum time from the planned time to the start of an attempt; {@code null} if there is no limit
  */
@@ -30,7 +30,9 @@ record AttemptRules(
         @Nullable Duration timeout,
         @Nullable Duration expiresAfter) {
 
-    /** A longer timeout counts as no timeout, because two monotonic times differ by at most 292 years. */
+    /**
+     * A longer timeout is treated as no timeout, because monotonic times cannot be compared over more than 292 years.
+     */
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
 
     /** @throws RuntimeException if this version cannot read a text of the row, such as the schedule */
@@ -90,8 +92,8 @@ record AttemptRules(
 
     /**
      * The misfire policy applies only to the first attempt of a run, and an attempt after a snooze is not the first.
-     * Only a due time after the planned time shows the snooze. So a snooze shorter than the jitter is not noticed, and
-     * the misfire policy applies again.
+     * This method detects a snooze only by a due time that is later than the planned time plus jitter. After a snooze
+     * shorter than the jitter, the misfire policy therefore applies again.
      */
     boolean isFirstAttempt(Job job) {
         Duration jitter = schedule == null ? Duration.ZERO : schedule.jitter();
@@ -100,7 +102,7 @@ record AttemptRules(
         return job.isFirstAttemptOfRun() && !snoozed;
     }
 
-    /** The clock only estimates store time, so the latest possible store time decides. */
+    /** The clock only estimates store time, so this method uses the latest possible store time. */
     boolean mayHaveExpired(Instant plannedAt, EngineClock clock) {
         return expiresAfter != null
                 && Duration.between(plannedAt, clock.latestStoreTime()).compareTo(expiresAfter) > 0;

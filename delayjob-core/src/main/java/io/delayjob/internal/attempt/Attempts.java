@@ -34,7 +34,7 @@ public final class Attempts implements Attempt.Ends {
 
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
 
-    /** If a claimed job is due later than this, the store's clock was set back. */
+    /** If a claimed job is due more than this time from now, the store's clock was set back. */
     private static final long SET_BACK_MILLIS = 250;
 
     private final Standing standing;
@@ -146,8 +146,8 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * Returns {@code null} if the attempt may no longer be made. This check comes last, because the earlier steps may
-     * have taken long.
+     * Returns {@code null} if the attempt may no longer be made. The method checks this directly before the attempt,
+     * because the earlier steps may have taken long.
      */
     @Nullable
     Attempt begin(Assignment assignment, Verdict.Call call) {
@@ -279,7 +279,8 @@ public final class Attempts implements Attempt.Ends {
     // ---- methods for the engine
 
     /**
-     * Attempts that begin before the next call also learn of the request.
+     * Tells the attempts of these jobs that a cancellation was requested. Attempts that begin before the next call are
+     * told, too.
      *
      * @param held the jobs among {@code jobs} that have an attempt under way on this instance, or may get one
      * @return the jobs for which the caller need not repeat this call
@@ -320,7 +321,10 @@ public final class Attempts implements Attempt.Ends {
         return underWay.named();
     }
 
-    /** After the grace period, the method interrupts the attempts that have not ended, and waits a little longer. */
+    /**
+     * After the grace period, the method interrupts the attempts that have not ended, and waits for at most {@code
+     * afterInterrupt}.
+     */
     public Drained drain(Duration grace, Duration afterInterrupt) {
         int late = awaitFreeSlots(grace);
         if (late == 0) {

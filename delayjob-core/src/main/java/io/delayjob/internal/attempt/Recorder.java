@@ -58,7 +58,9 @@ public final class Recorder {
         completer.addDecided(new EndedAttempt(end, took(attempt)), result, attempt.startedNanos);
     }
 
-    /** If the transaction has committed, the outcome is {@code committed}, otherwise {@code outcome}. */
+    /**
+     * If the transaction has committed, the outcome is {@code committed}. Otherwise, the outcome is {@code outcome}.
+     */
     void doubtful(Attempt attempt, JobOutcome outcome, Completion committed) {
         completer.addDoubtful(end(attempt, outcome), committed, attempt.startedNanos);
     }
@@ -76,8 +78,8 @@ public final class Recorder {
     }
 
     /**
-     * The time of the call is the due time plus the lateness on the monotonic clock. So it is never before the due
-     * time, even if the store's clock was set.
+     * The time of the call is the due time plus the lateness on the monotonic clock. So the time of the call is never
+     * before the due time, even if the store's clock was changed.
      */
     private Job called(Attempt attempt) {
         Job job = attempt.job();

@@ -6,6 +6,6 @@ public interface Standing {
     /** Returns 0 if this instance has no number yet. */
     long number();
 
-    /** @param owner the number of this instance when the job was claimed */
+    /** @param owner the number that this instance had when it claimed the job */
     boolean mayStart(long owner);
 }

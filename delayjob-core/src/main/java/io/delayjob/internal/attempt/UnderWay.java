@@ -38,7 +38,7 @@ public final class UnderWay implements Agent {
 
     private final Set<Attempt> running = ConcurrentHashMap.newKeySet();
 
-    /** Each element ends the wait of an attempt for its transaction. */
+    /** Each element makes an attempt stop waiting for its transaction. */
     private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
 
     /** Jobs with a written-off attempt that has not ended. Another attempt of the job must not take a second slot. */
@@ -152,10 +152,11 @@ public final class UnderWay implements Agent {
     // ---- cancellations and the stop of the instance
 
     /**
-     * Attempts that begin before the next call also learn of the request.
+     * Tells the attempts of these jobs that a cancellation was requested. Attempts that begin before the next call are
+     * told, too.
      *
      * @param held the jobs among {@code jobs} that have an attempt on this instance, or may still get one
-     * @return the jobs with notices that the store can delete
+     * @return the jobs whose notices the store can delete
      */
     Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {
         // An attempt that begins after this line sees this set; an earlier one is among the running attempts.

@@ -27,7 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the outcomes of attempts in batches. While the agent writes one batch, it collects outcomes for the next.
+ * Writes the outcomes of attempts in batches. While the agent writes one batch, it collects outcomes for the next
+ * batch.
  *
  * <pre>
  *   ended ----> batch ------------------> written ----> reported, row passed on
@@ -36,9 +37,10 @@ import org.slf4j.LoggerFactory;
  *                 '-- failed -----> troubled      sent in halves until the failing row is found
  * </pre>
  *
- * <p>If the store is unavailable, the same batch is sent again. From the new tokens in the batch, the store knows
- * whether the batch has already been applied. A row that the store refuses is tried without its texts, then as FAILED,
- * then in its original form again. No outcome is dropped while the instance is running.
+ * <p>If the store is unavailable, the same batch is sent again. The new tokens in the batch show the store whether it
+ * has already applied the batch. If the store refuses a row, the agent sends the row without its texts, and then as
+ * FAILED. After that, the agent sends the row in its original form again. No outcome is dropped while the instance is
+ * running.
  *
  * <p>Any thread may call {@link #add}, which never blocks. One agent thread writes the outcomes. The claimers check
  * {@link #backlog()}, so only a limited number of outcomes can wait.
@@ -115,13 +117,18 @@ public final class Completer implements Agent {
         }
     }
 
-    /** The engine had written the attempt off. Its outcome was added before. */
+    /**
+     * Adds the end of an attempt that ended late. The engine had already given up the attempt and added its outcome.
+     */
     public void addLateEnd(JobId job) {
         ends.add(new End.Noted(job));
         wake.run();
     }
 
-    /** During a stop, few outcomes follow, and the stop waits for them. */
+    /**
+     * Makes the agent write new outcomes without pauses. This is called during a stop, because the stop waits for the
+     * outcomes.
+     */
     public void hurry() {
         restless = true;
     }
@@ -130,7 +137,7 @@ public final class Completer implements Agent {
         return backlog.get();
     }
 
-    /** Describes the outcome that the store refuses in each form; {@code null} if there is none. */
+    /** Describes the outcome that the store refuses in every form; {@code null} if there is no such outcome. */
     public @Nullable Refusal refusal() {
         return refusal;
     }
@@ -155,7 +162,10 @@ public final class Completer implements Agent {
         return ends.isEmpty() ? untilRepetition() : leftOfRest();
     }
 
-    /** During the stop, late ends are not tried again. Then {@code inDoubt} stays too high, which is safe. */
+    /**
+     * During a stop, the agent does not try again to write late ends. The number {@code inDoubt} then stays too high,
+     * which is safe.
+     */
     private long untilRepetition() {
         long troubledNanos = troubled.untilNext(clock.nanoTime());
         return restless ? troubledNanos : Math.min(troubledNanos, lateEnds.untilNext());
@@ -204,7 +214,7 @@ public final class Completer implements Agent {
         return batch;
     }
 
-    /** Is called after the batch is written, so that an error of a report cannot harm the batch. */
+    /** This method is called after the batch was written. So an exception in this method cannot affect the batch. */
     private void tellDecided() {
         End.Decided next;
         while ((next = decided.poll()) != null) {
@@ -247,7 +257,7 @@ public final class Completer implements Agent {
         return false;
     }
 
-    /** If the store answers other batches, rows of this batch are the cause. Then other rows need not wait. */
+    /** If the store answers other batches, the rows of this batch cause the failure. Other rows then need not wait. */
     private boolean unanswered(List<Unwritten> batch, Throwable failure) {
         boolean answersOthers = troubledTurn && storeAnswers;
         storeAnswers = false;

@@ -49,7 +49,7 @@ public final class Completions {
 
     /**
      * @param job the claimed job, with the run that the attempt has made
-     * @param keepFor how long the handler wants to keep finished jobs; {@code null} for the general time
+     * @param keepFor how long the handler wants to keep finished jobs; {@code null} for the general retention time
      * @param merged the runs that this run replaced
      */
     public Completion of(
@@ -83,8 +83,8 @@ public final class Completions {
     }
 
     /**
-     * An answer may end the job on an instance without the handler. So a row that awaits an answer states the time in
-     * advance.
+     * An answer may end the job on an instance without the handler. So the row of a job that awaits an answer already
+     * states the retention time.
      */
     private static boolean mayStateKeepFor(Transition next) {
         return isFinished(next) || next instanceof Transition.Again again && again.awaiting();
@@ -113,7 +113,7 @@ public final class Completions {
      * inDoubt} when it returns.
      *
      * @param job the job of the locked row, with the number and the planned time of the attempt's run
-     * @param keepFor how long the handler wants to keep finished jobs; {@code null} for the time in the row
+     * @param keepFor how long the handler wants to keep finished jobs; {@code null} for the retention time in the row
      */
     public Completion ofAnswer(
             Job job,
@@ -162,7 +162,7 @@ public final class Completions {
                 (isAnotherUnderWay(job, ticket) ? 1 : 0) + (cancelled && end.awaits() ? 1 : 0));
     }
 
-    /** The outcome or the answer of the work under way will be refused. */
+    /** Tells whether other work of the job is under way, whose outcome or answer will be refused. */
     private static boolean isAnotherUnderWay(Job job, AnswerTicket ticket) {
         return job.isUnderWay() && !(job.awaiting() && ticket.attempt() == job.attempt());
     }

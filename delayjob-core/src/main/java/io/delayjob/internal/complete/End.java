@@ -19,6 +19,6 @@ sealed interface End {
     /** @param beganNanos a monotonic time before the store decided */
     record Decided(EndedAttempt attempt, CompletionResult result, long beganNanos) implements End {}
 
-    /** An attempt that has ended after the engine had written it off. */
+    /** An attempt that ended after the engine had written off the attempt. */
     record Noted(JobId job) implements End {}
 }

@@ -15,7 +15,10 @@ import java.util.Set;
  */
 final class LateEnds {
 
-    /** May be long, because nothing waits for a lower {@code inDoubt}. */
+    /**
+     * Pause before skipped jobs are tried again. The pause may be long, because nothing waits for a lower {@code
+     * inDoubt}.
+     */
     static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final JobTransitions store;
@@ -34,8 +37,8 @@ final class LateEnds {
     }
 
     /**
-     * @param unwritten jobs with unwritten outcomes. Their late ends wait, because the outcome must first raise {@code
-     *     inDoubt}
+     * @param unwritten jobs with unwritten outcomes. The late ends of these jobs wait, because the unwritten outcome
+     *     must first raise {@code inDoubt}
      */
     void settle(Set<JobId> unwritten) {
         List<JobId> due = new ArrayList<>();

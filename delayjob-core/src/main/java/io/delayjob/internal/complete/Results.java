@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the results of handlers into the column {@code extras} of their jobs. A result that cannot be stored does not
- * make the job fail, because its work is done. Thread-safe.
+ * Writes the results of handlers into the column {@code extras} of their jobs. If a result cannot be stored, the job
+ * does not fail, because the work of the job is done. Thread-safe.
  */
 final class Results {
 
@@ -31,7 +31,7 @@ final class Results {
     private final LogThrottle missing = new LogThrottle();
 
     /**
-     * @param codec may throw any exception
+     * @param codec encodes a result; may throw any exception
      * @param toArgument may throw any exception
      */
     Results(

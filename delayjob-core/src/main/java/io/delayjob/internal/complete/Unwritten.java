@@ -40,7 +40,7 @@ final class Unwritten {
         this.retryNanos = nowNanos;
     }
 
-    /** If the attempt has merged missed runs, the job has the run that was made. */
+    /** If the attempt has merged missed runs, the job has the number of the run that was executed. */
     Job job() {
         return wording.job();
     }
@@ -57,7 +57,9 @@ final class Unwritten {
         return this;
     }
 
-    /** A monotonic time before the write. By such times, the timing wheel knows which version of a row is newer. */
+    /**
+     * A monotonic time before the write. From such times, the timing wheel can tell which version of a row is newer.
+     */
     long asOfNanos() {
         return Objects.requireNonNull(asOfNanos, "not sent");
     }
@@ -70,7 +72,7 @@ final class Unwritten {
         return outcomeUnknown;
     }
 
-    /** If the job is gone, this outcome has probably deleted the row, and not another attempt. */
+    /** If the row no longer exists, this outcome has probably deleted it in an earlier write. */
     boolean mayHaveLeftNoTrace() {
         return outcomeUnknown
                 && !wording.keep()
@@ -91,8 +93,8 @@ final class Unwritten {
     }
 
     /**
-     * Either the doubted outcome was written before, or somebody else has changed the job. The store's next reply shows
-     * which.
+     * Makes the outcome that was in doubt the next outcome to send. The store's reply shows whether this outcome was
+     * written before.
      */
     boolean fallBack() {
         if (doubted == null) {
@@ -123,7 +125,7 @@ final class Unwritten {
         alone = true;
     }
 
-    /** Returns whether there was another form; if not, the outcome has its original form again. */
+    /** Returns whether there was another form. If there was none, the outcome has its original form again. */
     boolean reword() {
         alone = true;
         switch (texts) {

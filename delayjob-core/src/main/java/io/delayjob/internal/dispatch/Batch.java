@@ -38,7 +38,7 @@ final class Batch {
         return chosen.stream().anyMatch(ticket -> ticket.dueMillis() > millis);
     }
 
-    /** A store usually answers in the order of the ids. */
+    /** Begins the search behind the latest result, because a store usually answers in the order of the ids. */
     Ticket ticketOf(JobId job) {
         for (int i = 0; i < inOrder.size(); i++) {
             Ticket ticket = inOrder.get(next);

@@ -71,8 +71,8 @@ final class ClaimQueue {
     }
 
     /**
-     * The store refuses to release these rows. Until {@link #released}, they stay known, so that they are not claimed
-     * again.
+     * The store refuses to release these rows. Until {@link #released} is called, these rows stay known, so that they
+     * are not claimed again.
      */
     void setApart(Collection<Ticket> refused) {
         synchronized (tickets) {
@@ -81,7 +81,7 @@ final class ClaimQueue {
     }
 
     /**
-     * The jobs start in the order of the claim, not of the answer.
+     * The jobs start in the order of the claim, not in the order of the answer.
      *
      * @return the rows that a claim has skipped for the first time
      * @throws IllegalArgumentException if the store answers with a job that the claim did not contain

@@ -6,21 +6,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Claims due rows in batches. Rows that arrive during a claim wait for the next claim. So claims grow under load, but a
- * single job is claimed without delay. A claimer claims nothing while a release must be sent, except between two rows
- * that wait apart. Each claimer runs on its own agent thread.
+ * Claims due rows in batches. Rows that arrive during a claim wait for the next claim. Therefore, claims become larger
+ * under load, but a single job is claimed without delay. Each claimer runs on its own agent thread.
  */
 public final class Claimer implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(Claimer.class);
 
-    /** Time to wait for another thread, such as a heartbeat or the write of outcomes. */
+    /** Pause while this claimer waits for another thread, for example for a heartbeat or for the write of outcomes. */
     private static final long PATIENCE_NANOS = Duration.ofMillis(10).toNanos();
 
     public enum Role {
         /**
-         * Claims few rows at a time, when they become due. So this claimer is soon free again while the other waits
-         * long for the store.
+         * Claims a few rows at a time, as soon as they become due. Therefore, this claimer is soon free again, even if
+         * the other claimer waits long for the store.
          */
         PROMPT,
         BACKLOG;
@@ -103,7 +102,7 @@ public final class Claimer implements Agent {
 
     /**
      * Releases claimed jobs that have not started, and jobs that the stop has interrupted. Call this method after the
-     * agent has stopped; it may be repeated.
+     * agent has stopped. The call may be repeated.
      *
      * @return number of jobs that were released
      */

@@ -22,12 +22,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes due rows from the timing wheel and from the sweeps, and tells them how many more rows find a place.
- * Thread-safe.
+ * Takes due rows from the timing wheel and from the sweeps, and tells them for how many more rows there is a place in
+ * memory. Thread-safe.
  */
 public final class Intake implements DueIntake, Capacity {
 
-    /** After this time without a row that comes on time, both claimers may claim old overdue rows. */
+    /** If no row has arrived on time for this duration, both claimers may claim old overdue rows. */
     private static final long CALM_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Lanes lanes;
@@ -61,7 +61,7 @@ public final class Intake implements DueIntake, Capacity {
         return offer(rows, asOfNanos, Kind.SCOUTED);
     }
 
-    /** Most of these rows are known, so they do not end the {@linkplain #isCalm calm}. */
+    /** Most of these rows are in memory already, so they do not end the {@linkplain #isCalm calm}. */
     public List<DueRow> offerLatest(List<DueRow> rows, long asOfNanos) {
         return offer(rows, asOfNanos, Kind.ON_TIME);
     }
@@ -132,8 +132,9 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * The leader of the rows may be about to start them. So the limits here must leave something to spare. For a name
-     * with a mutex or a rate key, this does not apply: the leader of a row may be unable to start it.
+     * The leader of the rows may be about to start their jobs. So this instance takes rows only if its limits leave a
+     * spare start. This rule does not apply to jobs with a mutex or a rate key, because their leader may be unable to
+     * start them.
      */
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();
@@ -151,7 +152,9 @@ public final class Intake implements DueIntake, Capacity {
         return roomFor(name);
     }
 
-    /** Returns where a {@link Scout} must search. Rows that found no place may hide rows of other fair keys. */
+    /**
+     * Returns where a {@link Scout} must search. Rows that found no place in memory may hide rows with other fair keys.
+     */
     public Scout.Ground takeScoutWishes() {
         Set<String> names = new TreeSet<>();
         Set<String> queues = new TreeSet<>();

@@ -36,7 +36,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the lanes of this instance. Lanes of the same queue compete for its slots.
+ * Contains the lanes of this instance. Lanes of the same queue compete for the slots of the queue.
  *
  * <pre>
  *            offer            toClaim             claimed              finished
@@ -113,7 +113,7 @@ public final class Lanes {
         return byName.getOrDefault(handler.name(), Map.of()).values();
     }
 
-    /** Returns {@code null} if this instance does not start such rows at present. */
+    /** Returns the lane for such rows, or {@code null} if this instance does not start them at present. */
     @Nullable
     Lane openLane(String name, String queue) {
         Handler handler = names.handler(name);
@@ -187,7 +187,7 @@ public final class Lanes {
 
     // ---- removal of rows from memory
 
-    /** Jobs of a claim in progress are given back, too. */
+    /** If a claim is in progress, its jobs are released, too. */
     public void close() {
         synchronized (tickets) {
             names.close();
@@ -195,7 +195,7 @@ public final class Lanes {
         }
     }
 
-    /** Empties the buckets of rates, too. Other instances may have led the partitions until now. */
+    /** Also empties the token buckets of the rates, because other instances may have led the partitions until now. */
     public void forget() {
         synchronized (tickets) {
             all.forEach(this::forget);

@@ -9,12 +9,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Starts claimed jobs when they are due, by timers in the timing wheel. Also offers rows again that could not be
- * claimed. Thread-safe.
+ * Starts claimed jobs when they are due, by timers in the timing wheel. If rows could not be claimed, offers these rows
+ * again. Thread-safe.
  */
 public final class Later {
 
-    /** A claim skips a row that another transaction has locked. After this time, the row is offered once more. */
+    /**
+     * A claim skips a row that another transaction has locked. After this time, the row is offered to the claimers
+     * again.
+     */
     private static final long REOFFER_NANOS = Duration.ofMillis(50).toNanos();
 
     private final TimingWheel wheel;

@@ -11,7 +11,7 @@ import java.util.function.ToLongFunction;
  *
  * @param expectsRows tells whether rows in memory are waiting for their due time
  * @param term see {@link Leases}
- * @param onRunningToRead is called when running rows of other instances must be read
+ * @param onRunningToRead is called when the rows of jobs that run on other instances must be read
  * @param onRoom is called when a full lane can take many rows again, or a lane no longer has enough rows
  * @param onWork is called when there may be jobs that must be claimed or released
  */

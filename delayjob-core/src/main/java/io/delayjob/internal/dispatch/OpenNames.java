@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Knows which handlers and queues are open. Thread-safe. */
+/** Tells which handlers and queues are open. Thread-safe. */
 final class OpenNames {
 
     private static final Logger log = LoggerFactory.getLogger(OpenNames.class);
@@ -56,7 +56,10 @@ final class OpenNames {
         return settings.queue(queue).concurrency();
     }
 
-    /** A pause of any name pauses the handler, because another version of the application may use a former name. */
+    /**
+     * If any name of the handler is paused, the handler is paused. Another version of the application may use a former
+     * name.
+     */
     boolean isPaused(Handler handler) {
         return !paused.isEmpty() && paused.holdsHandler(handler.names());
     }

@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Releases rows if the outcome of their claim is unknown, or if their jobs were claimed but cannot start. Thread-safe.
  *
- * <p>If the store does not answer a release, the release is sent again. Until then, no rows are claimed. If a release
- * fails for another reason, it is divided into halves until the row that is the cause is found. This row waits
- * <em>apart</em>: its release is tried again after growing pauses, between claims of other rows.
+ * <p>If the store does not answer a release, the release is sent again. Until the store has answered, no rows are
+ * claimed. If a release fails for another reason, it is divided into halves until the row that is the cause is found.
+ * This row waits <em>apart</em>: its release is tried again after growing pauses, between claims of other rows.
  */
 final class Releases {
 
@@ -33,7 +33,7 @@ final class Releases {
     /** Pause before a release is tried again, and the first of the growing pauses. */
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
-    /** The number is low, so that jobs start soon after a store that refused everything has recovered. */
+    /** This number is low. Therefore jobs start soon after the recovery of a store that has refused all calls. */
     private static final int MAX_DOUBLINGS = 4;
 
     static final Duration LONGEST_PAUSE = Duration.ofNanos(PAUSE_NANOS << MAX_DOUBLINGS);
@@ -43,7 +43,10 @@ final class Releases {
     /** Maximum number of rows that wait apart. If the store refuses more rows, it probably refuses every release. */
     static final int MAX_APART = 100;
 
-    /** Maximum time that a claimed job waits for a slot. After that, another instance may start it sooner. */
+    /**
+     * Maximum time that a claimed job waits for a slot. After this time, the job is released, because another instance
+     * may start it sooner.
+     */
     static final Duration OVERSTAY = Duration.ofSeconds(1);
 
     private final Lanes lanes;
@@ -63,7 +66,7 @@ final class Releases {
         this.random = random;
     }
 
-    /** The store may have applied the claim with this token. */
+    /** Adds the rows of a claim that the store may have applied with this token. */
     void add(Batch claim, long claimToken) {
         put(List.of(new Release(claim.rows(), claim.tickets(), claimToken, beforeRowsApart(), 0)));
     }
@@ -74,10 +77,10 @@ final class Releases {
     }
 
     /**
-     * With zero, a claim may come between two rows that wait apart.
+     * If {@code within} is zero, a claim may come between the releases of two rows that wait apart.
      *
-     * @throws RuntimeException if a release got no reply, or if too many rows are refused; no rows are claimed before
-     *     the next call
+     * @throws RuntimeException if a release got no reply, or if too many rows are refused; no rows may be claimed
+     *     before this method is called again
      */
     void send(Duration within) {
         long untilNanos = clock.nanoTime() + within.toNanos();
@@ -152,12 +155,14 @@ final class Releases {
                         failure.toString()));
     }
 
-    /** Rows with an unknown outcome do not count, because nobody knows whether they were claimed. */
+    /**
+     * Rows of a claim with an unknown outcome are not counted, because nobody knows whether these rows were claimed.
+     */
     int takeReleased() {
         return released.getAndSet(0);
     }
 
-    /** Holds no lock, because the clock may ask the store for its time. */
+    /** This method holds no lock, because the clock may ask the store for the time. */
     private void collect() {
         List<Job> unstarted = lanes.toRelease(OVERSTAY);
         if (!unstarted.isEmpty()) {
@@ -167,7 +172,10 @@ final class Releases {
         }
     }
 
-    /** Rows apart wait for at most {@link #LONGEST_PAUSE}, so the first try of a release comes before all of them. */
+    /**
+     * Rows that wait apart wait for at most {@link #LONGEST_PAUSE}. Therefore a new release comes before all these
+     * rows.
+     */
     private long beforeRowsApart() {
         return clock.nanoTime() - 2 * LONGEST_PAUSE.toNanos();
     }

@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
 
 final class DispatchStation {
 
-    /** While more batches of outcomes are unwritten, no jobs are claimed. */
+    /** While more than this number of batches of outcomes are unwritten, no jobs are claimed. */
     private static final int MAX_UNWRITTEN_BATCHES = 8;
 
     final Completer completer;

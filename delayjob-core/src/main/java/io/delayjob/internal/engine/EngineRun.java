@@ -161,7 +161,8 @@ public final class EngineRun {
     /**
      * Reads pauses and cancellations at once, because a caller on this instance has changed them.
      *
-     * @param paused the names that the caller has paused; after this call, none of their jobs starts here
+     * @param paused the names that the caller has paused; after this call, this instance starts no jobs with these
+     *     names
      */
     public void look(Paused paused) {
         if (!paused.isEmpty()) {
@@ -263,7 +264,7 @@ public final class EngineRun {
             parts.listeners().tell(l -> l.instanceGivenUp(instance.number(), instance.incarnation(), silence));
         }
 
-        /** Other instances have already read these rows, and claimed most of them. */
+        /** Forgets the rows in memory, because other instances have read these rows, and have claimed most of them. */
         @Override
         public void expelled() {
             lanes.forget();

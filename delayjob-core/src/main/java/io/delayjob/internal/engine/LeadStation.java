@@ -72,7 +72,7 @@ final class LeadStation {
         roles.assign(Role.LEASE, leases);
     }
 
-    /** Eight random letters and digits, with five random bits each. */
+    /** Returns eight random letters or digits, each of which has five random bits. */
     private static String newIdentity(RandomGenerator random) {
         long leadingOne = 1L << 40;
         return Long.toString(leadingOne | random.nextLong(leadingOne), 32).substring(1);

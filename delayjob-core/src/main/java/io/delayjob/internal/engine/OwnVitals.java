@@ -14,7 +14,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the facts in memory that each heartbeat contains. Only the thread of the heartbeats uses this object. */
+/**
+ * Collects the facts for each heartbeat from this instance's memory. Only the thread of the heartbeats uses this
+ * object.
+ */
 final class OwnVitals {
 
     private final EngineSettings settings;

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class QueueAdmission {
 
     /**
-     * For this time, an accepted queue is treated as a queue with jobs. The transaction with its first job may not have
-     * committed yet.
+     * For this time, an accepted queue is treated as a queue with jobs. Within this time, the transaction that writes
+     * the first job may not have committed yet.
      */
     private static final long UNSEEN_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -44,7 +44,7 @@ public final class QueueAdmission {
 
     private volatile @Nullable QueuesSeen last;
 
-    /** @param seen the queues from the latest read by the engine; {@code null} if there is none lately */
+    /** @param seen the queues from the engine's latest read; {@code null} if the engine has not read them lately */
     public QueueAdmission(
             EngineSettings settings,
             DueJobs store,

@@ -20,10 +20,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Chooses the queues in which this instance may lead partitions: the queues that it declares, and queues that are named
- * only in calls. {@link QueuesSettings#max()} limits their number.
+ * only in calls. {@link QueuesSettings#max()} limits the number of these queues.
  *
- * <p>A queue that is named only in calls keeps its place while it contains jobs, and for a while afterwards. So its
- * leases are not given back between two jobs. Jobs of a queue without a place wait.
+ * <p>A queue that is named only in calls keeps its place while it contains jobs, and for a while afterwards. So the
+ * leases of this queue are not given back between two jobs. If a queue has no place, its jobs wait.
  *
  * <p>One agent thread calls {@link #candidates}; any thread may call {@link #left()}.
  */
@@ -33,7 +33,7 @@ final class QueueChoice {
 
     private static final long LINGER_NANOS = Duration.ofMinutes(5).toNanos();
 
-    /** A queue must have a place at the latest this time before its first job is due. */
+    /** A queue must get its place at least this time before its first job is due. */
     private static final Duration SOON = Duration.ofMinutes(1);
 
     /** A queue may lose its place if it has no job that is due within this time. */
@@ -46,7 +46,10 @@ final class QueueChoice {
     private final Supplier<Set<String>> declaredByAny;
     private final EngineClock clock;
 
-    /** The queues that are named only in calls and have a place, with the monotonic time of their last jobs. */
+    /**
+     * The queues that have a place although only calls name them. The value is the monotonic time at which jobs were
+     * last seen.
+     */
     private final Map<String, Long> places = new HashMap<>();
 
     private Set<String> warnedOf = Set.of();
@@ -61,8 +64,8 @@ final class QueueChoice {
     }
 
     /**
-     * Partitions beyond the configured number are included if they contain jobs, so that lowering the number loses no
-     * job.
+     * If partitions beyond the configured number contain jobs, they are included. So no job is lost when a person
+     * lowers the number.
      *
      * @param inUse the partitions with unfinished jobs, each with the due time of its first job
      */
@@ -113,8 +116,8 @@ final class QueueChoice {
     }
 
     /**
-     * The longest empty queue loses its place first. Otherwise, a queue with jobs due far ahead makes room for jobs
-     * that are due soon.
+     * The queue that has been empty longest loses its place first. If no queue is empty, a queue whose jobs are due far
+     * ahead makes room for jobs due soon.
      */
     private boolean makesRoom(Instant due, Map<String, Instant> earliest) {
         Optional<String> empty = places.entrySet().stream()

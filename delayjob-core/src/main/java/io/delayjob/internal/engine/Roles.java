@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Contains the background tasks (roles) of one run. A task may be woken up before its agent exists, so two components
- * can wake up each other.
+ * Contains the background tasks (roles) of one run of the engine. A task may be woken up before its agent exists, so
+ * two components can wake up each other.
  */
 final class Roles {
 
@@ -56,7 +56,7 @@ final class Roles {
         Stream.of(Role.values()).filter(role -> role.compareTo(first) > 0).forEach(role -> start(role, runner));
     }
 
-    /** Stops the tasks in the reverse order of their start, with {@code last} as the last one. */
+    /** Stops the tasks in the reverse order of their start. The task {@code last} is stopped last. */
     void stopDownTo(Role last, Consumer<SupervisedAgent> stop) {
         Role[] roles = Role.values();
         for (; notStopped > last.ordinal(); notStopped--) {

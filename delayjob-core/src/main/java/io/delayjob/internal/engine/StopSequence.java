@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops an engine step by step. A failure of a step is logged, and the next step follows. Other instances take over the
- * rest.
+ * Stops an engine step by step. If a step fails, the failure is logged, and the next step follows. Other instances take
+ * over the unfinished work.
  */
 final class StopSequence {
 
@@ -28,7 +28,10 @@ final class StopSequence {
     /** Maximum number of successive failures to write the last outcomes of attempts. */
     private static final int MAX_LAST_FAILURES = 3;
 
-    /** Maximum number of pauses for transactions that have locked rows of the last outcomes, together about 0.6 s. */
+    /**
+     * Maximum number of pauses, together about 0.6 s. Each pause waits for transactions that have locked rows of the
+     * last outcomes.
+     */
     private static final int MAX_LAST_PAUSES = 6;
 
     private final EngineSettings settings;

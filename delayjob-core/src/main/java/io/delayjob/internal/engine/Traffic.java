@@ -21,7 +21,7 @@ public final class Traffic implements JobListener {
 
     private static final long LATENESS_OVER = Duration.ofMinutes(5).toNanos();
 
-    /** More samples would not make the rates more exact. */
+    /** Minimum time between two samples. More samples would not make the rates more exact. */
     private static final long BETWEEN_SAMPLES = Duration.ofSeconds(2).toNanos();
 
     private final LongAdder starts = new LongAdder();
@@ -83,7 +83,7 @@ public final class Traffic implements JobListener {
         return counts;
     }
 
-    /** More digits would only make the heartbeat longer. */
+    /** Rounds the rate, because more digits would only make the heartbeat longer. */
     private static double perSecond(long events, double seconds) {
         return seconds <= 0 ? 0 : Math.round(events / seconds * 100) / 100.0;
     }

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** The classes may come from outside a jar, so this class does not use the manifest. */
+/** Reads the version from a resource. The manifest is not used, because the classes may come from outside a jar. */
 final class Version {
 
     private static final String RESOURCE = "version.properties";

@@ -9,7 +9,7 @@ import java.util.Set;
 /** Receives the changes in the cluster's register, on the thread of the membership's agent. */
 public interface ClusterListener {
 
-    /** Also called if this instance may have missed a change. */
+    /** Called after instances have joined or left, and also if this instance may have missed a change. */
     default void instancesChanged() {}
 
     /** Called once for each instance, including this instance. */
@@ -24,8 +24,8 @@ public interface ClusterListener {
     default void expelled() {}
 
     /**
-     * Calls never overlap, but may come from a thread that has paused a name on this instance. After this method has
-     * returned, no job of a paused handler or queue starts.
+     * Calls of this method never overlap. A call may come from a thread that has paused a handler or queue on this
+     * instance. After this method has returned, no job of a paused handler or queue starts.
      */
     default void pausesChanged(Paused paused) {}
 

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><strong>Silent instances.</strong> An instance is silent if its heartbeat counter does not change for a full
  * liveness period. Each observer measures this period on its <em>own</em> monotonic clock, and only while the store
- * answers its reads. So a changed clock or an outage of the database makes no instance look dead.
+ * answers its reads. Therefore, no instance looks dead because of a changed clock or an outage of the database.
  *
  * <p><strong>Permission to start.</strong> An instance starts no jobs if its last heartbeat or its last read of the
  * pauses is older than four fifths of a liveness period. The age of a heartbeat counts from when the heartbeat was
@@ -64,7 +64,7 @@ public final class Membership implements Agent {
 
     private final Object pausing = new Object();
 
-    /** Number of pauses that callers have made here; guarded by {@link #pausing}. */
+    /** Number of pauses that callers have made on this instance; guarded by {@link #pausing}. */
     private long pausesHere;
 
     /** Hash of the pauses that this instance has confirmed; {@code null} if the reply to a confirmation was lost. */
@@ -109,7 +109,7 @@ public final class Membership implements Agent {
         return untilNextLook();
     }
 
-    /** The read comes early if another instance would become silent before the usual time. */
+    /** If another instance would become silent before the usual time of the next read, the next read is earlier. */
     private long untilNextLook() {
         if (!clock.isSteady()) {
             return 0;
@@ -333,14 +333,16 @@ public final class Membership implements Agent {
                 .filter(row -> !row.queues().isEmpty());
     }
 
-    /** Returns a number that grows when instances may have left the register, and so may have left rows. */
+    /**
+     * Returns a number that grows when instances may have disappeared from the register, and may have left rows behind.
+     */
     public int departures() {
         return departures.get();
     }
 
     /**
-     * Returns how many live instances divide the partitions of this queue, without those that are stopping. If no
-     * instance runs jobs of the queue, all instances that run jobs share the partitions.
+     * Returns how many live instances divide the partitions of this queue. Other instances that are stopping do not
+     * count. If no instance runs jobs of the queue, all instances that run jobs share the partitions.
      *
      * @return 0 if only other instances run jobs of the queue
      */

@@ -21,13 +21,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about rows with a key. Only the leader of the partition that the key selects may claim such a row. If one of
- * its {@link Gate}s is shut, the ticket waits there, outside of its lane. The lock of {@link Tickets} guards all
- * methods except {@link #decidesAbout}.
+ * Decides about rows with a key. Only the leader of the partition that the key selects may claim such a row. If a
+ * {@link Gate} for the row is shut, the row's ticket waits at this gate, outside of its lane. The lock of {@link
+ * Tickets} guards all methods except {@link #decidesAbout}.
  */
 public final class Gates {
 
-    /** Maximum number of unused keys of each lane in memory, some 20 MB. */
+    /** Maximum number of unused keys that each lane keeps in memory. So many keys need some 20 MB. */
     public static final int MOST_IDLE_KEYS = 50_000;
 
     private final Tickets tickets;
@@ -56,7 +56,7 @@ public final class Gates {
 
     // ---- a ticket at the gates
 
-    /** Returns {@code null} if the ticket may enter its lane. */
+    /** Returns the gate that is shut for the ticket, or {@code null} if the ticket may enter its lane. */
     public @Nullable Gate shut(Ticket ticket) {
         KeyRate rate = rateOf(ticket);
         if (rate != null && !rate.isOpen()) {
@@ -87,7 +87,8 @@ public final class Gates {
     }
 
     /**
-     * If the mutex or the token is not free, the ticket waits at that gate.
+     * If the mutex is held, the ticket waits at the gate of the mutex. If no token is left, the ticket waits at the
+     * gate of the rate.
      *
      * @return whether the row may be claimed
      */

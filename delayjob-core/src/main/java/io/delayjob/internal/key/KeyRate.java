@@ -79,7 +79,7 @@ final class KeyRate extends Gate {
         wantsTokens();
     }
 
-    /** If the key is also the mutex, tickets would otherwise go to and fro between the two gates. */
+    /** If the key is also the mutex, tickets would otherwise move back and forth between the two gates. */
     @Override
     protected void letInNextAfter(Ticket passed) {
         if (!(passed.waitsAt() instanceof Mutex && key.equals(passed.row().mutex()))) {

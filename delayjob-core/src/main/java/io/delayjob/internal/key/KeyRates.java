@@ -16,8 +16,8 @@ import java.util.PriorityQueue;
 import java.util.stream.Stream;
 
 /**
- * Contains the keys of one lane. If a key has no free token, its tickets wait outside of the lane. So they do not delay
- * other keys.
+ * Contains the keys of one lane. If a key has no free token, its tickets wait outside of the lane. So these tickets do
+ * not delay the tickets of other keys.
  *
  * <pre>
  *   ticket --- a token is free ------------------------> lane --claim--> reserved --start--> taken
@@ -31,7 +31,7 @@ final class KeyRates {
 
     private static final int FIRST_LOOK = 1_000;
 
-    /** A sweep through a million rows takes this long. So the rows of a key must last for this time. */
+    /** A sweep through a million rows takes this long. So enough rows of each key must be kept for this time. */
     private static final long KEPT_NANOS = Duration.ofMinutes(1).toNanos();
 
     private static final int LEAST_KEPT = 10;
@@ -46,7 +46,7 @@ final class KeyRates {
     private final EngineClock clock;
     private final Map<String, KeyRate> keys = new HashMap<>();
 
-    /** The keys with waiting tickets, and perhaps others, by the time of their next token. */
+    /** All keys with waiting tickets, and perhaps other keys, ordered by the time of their next token. */
     private final PriorityQueue<KeyRate> next =
             new PriorityQueue<>((one, other) -> Long.signum(one.readyNanos - other.readyNanos));
 
@@ -133,7 +133,7 @@ final class KeyRates {
         return next.stream().mapToInt(Gate::waiting).sum();
     }
 
-    /** The lane removes its own tickets at the same time, so no token is promised any more. */
+    /** The lane removes its own tickets at the same time, so no ticket has a promised token any more. */
     void dropAll() {
         next.forEach(Gate::dropAll);
         keys.values().forEach(KeyRate::laneIsEmpty);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Mutex extends Gate {
 
-    /** Maximum number of waiting rows in memory. They are enough until a sweep brings more. */
+    /** Maximum number of waiting rows in memory. This number is enough until a sweep reads more rows. */
     private static final int MOST = 1_000;
 
     private final Mutexes.Ground ground;
@@ -28,7 +28,7 @@ final class Mutex extends Gate {
 
     private long holderTerm;
 
-    /** The rows that other instances run, as of the last read from the store. */
+    /** The rows with this mutex whose jobs run on other instances, as of the last read from the store. */
     final Map<JobId, DueRow> elsewhere = new HashMap<>(2);
 
     Mutex(Tickets tickets, Mutexes.Ground ground, String name, Leases leases) {

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  *                --> a claim counts only if its answer comes under the lease under which it was sent
  * </pre>
  *
- * <p>If a claim counts, it was committed before the lease of its leader ended. So the next leader finds the row among
- * the running rows. Therefore the leader's memory is enough to decide about a mutex. The lock of {@link Tickets} guards
- * this object.
+ * <p>If a claim counts, the claim was committed before the lease of the leader ended. So the next leader finds the row
+ * among the running rows. Therefore the leader's memory is enough to decide about a mutex. The lock of {@link Tickets}
+ * guards this object.
  */
 final class Mutexes implements HeldElsewhere {
 
@@ -49,7 +49,7 @@ final class Mutexes implements HeldElsewhere {
         final Partition home;
         final Map<String, Mutex> mutexes = new HashMap<>();
 
-        /** Number of the lease; 0 for no lease. */
+        /** Number of the lease; 0 if there is no lease. */
         long term;
 
         /** Whether the running rows were read under this lease. Until then, every mutex is busy. */
@@ -59,7 +59,9 @@ final class Mutexes implements HeldElsewhere {
             this.home = home;
         }
 
-        /** Other instances may have claimed rows between the old lease and the new one. */
+        /**
+         * Forgets the running rows, because other instances may have claimed rows between the old and the new lease.
+         */
         private void beginAnew(long newTerm) {
             term = newTerm;
             known = false;

@@ -1,6 +1,6 @@
 /**
- * Decides whether this instance may claim a row with a key now. {@code Gates} knows the keys about which this instance
- * decides. {@code Mutexes} knows which mutexes are free. {@code KeyRates} knows which rate keys have a token.
+ * Decides whether this instance may claim a row with a key now. {@code Gates} contains the keys about which this
+ * instance decides. {@code Mutexes} tells which mutexes are free. {@code KeyRates} tells which rate keys have a token.
  */
 @NullMarked
 package io.delayjob.internal.key;

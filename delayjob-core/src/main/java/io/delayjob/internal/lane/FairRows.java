@@ -63,7 +63,7 @@ final class FairRows extends AbstractQueue<Ticket> {
         }
     }
 
-    /** Kept while it is empty, because most lanes have no keys. */
+    /** The line of the rows without a key. It is kept even while it is empty, because most lanes have no keys. */
     private final Line withoutKey = new Line(null);
 
     private final Map<String, Line> byKey = new HashMap<>(0);

@@ -26,7 +26,10 @@ public abstract class Gate {
     protected final String key;
     private final Tickets tickets;
 
-    /** The waiting tickets of each lane. A lane may have no free slot for long, so no lane waits for another. */
+    /**
+     * The waiting tickets of each lane. A lane may have no free slot for a long time, so no lane waits for another
+     * lane.
+     */
     private final Map<Lane, Deque<Ticket>> waiting = new LinkedHashMap<>(2);
 
     private int passedOver;
@@ -76,12 +79,12 @@ public abstract class Gate {
         return !waiting.isEmpty();
     }
 
-    /** A key with many rows must leave places for other keys. */
+    /** A key with many rows must leave places in memory for the rows of other keys. */
     boolean hasRoom() {
         return waiting() < Math.min(worthKeeping(), tickets.room.leftForGates());
     }
 
-    /** A ticket that has passed before comes first again. */
+    /** A ticket that has passed this gate before is put before the other waiting tickets of its lane. */
     public void add(Ticket ticket) {
         Deque<Ticket> ofLane = waiting.computeIfAbsent(ticket.lane, lane -> new ArrayDeque<>());
         if (ticket.letInBy == this) {
@@ -94,7 +97,7 @@ public abstract class Gate {
         waitingChanged();
     }
 
-    /** The lane that claims first gets the mutex or the token. */
+    /** Lets tickets of every lane pass. The lane that claims first gets the mutex or the token. */
     public void letIn() {
         int most = passes();
         List.copyOf(waiting.keySet()).forEach(lane -> letIn(lane, most));
@@ -162,8 +165,8 @@ public abstract class Gate {
     }
 
     /**
-     * After several changed rows, a bulk change has probably changed the waiting rows, too. Each waiting row would cost
-     * a claim.
+     * If several claims in succession fail, a bulk change has probably changed the waiting rows, too. Then all waiting
+     * rows are dropped, because each would cost a claim.
      */
     void answered(Ticket ticket) {
         passedOver = ticket.isClaimed() ? 0 : passedOver + 1;

@@ -101,9 +101,9 @@ public final class Lane {
     }
 
     /**
-     * If a limit of the cluster applies, the earliest row comes first, because rows may be overdue for hours.
+     * If a limit of the cluster applies, the earliest row is claimed first, because rows may be overdue for hours.
      *
-     * @param passes tells whether a row with a key has passed its gates; if not, its ticket leaves the lane
+     * @param passes tells whether a row with a key has passed its gates; if not, the ticket of the row leaves the lane
      */
     public @Nullable Ticket claimDue(boolean backlogToo, Predicate<Ticket> passes) {
         Ticket next = null;
@@ -113,7 +113,7 @@ public final class Lane {
         return next;
     }
 
-    /** Takes nothing while a row has just become due. */
+    /** Claims a row that is not due yet, unless another row has just become due. */
     public @Nullable Ticket claimAhead(Predicate<Ticket> passes) {
         Ticket next = null;
         while (next == null && !rows.hasJustDue() && !rows.ahead.isEmpty() && use.mayClaim() > 0) {
@@ -122,7 +122,7 @@ public final class Lane {
         return next;
     }
 
-    /** Takes the first row out of the lane in every case; {@code null} if the key allows no claim now. */
+    /** Always removes the first row from the lane. Returns {@code null} if the row's key allows no claim now. */
     private @Nullable Ticket claim(Queue<Ticket> line, Predicate<Ticket> passes) {
         uncount();
         Ticket ticket = line.remove();
@@ -256,8 +256,8 @@ public final class Lane {
     }
 
     /**
-     * Many overdue rows are left to the claims with {@code backlogToo}. If only few rows may be claimed, no places
-     * would remain for those claims.
+     * If many rows are overdue, only claims with {@code backlogToo} take these rows. If only few rows may be claimed,
+     * every claim takes overdue rows, because no places would remain otherwise.
      */
     private boolean hasOverdue(boolean backlogToo) {
         FairRows overdue = rows.inTurns;

@@ -10,12 +10,12 @@ import java.time.Duration;
 public final class LaneRoom {
 
     /**
-     * Maximum number of rows that a lane keeps from a sweep, and of one fair key from a scout. Half of them last until
-     * the next read.
+     * Maximum number of swept rows that a lane keeps, and of scouted rows of one fair key. Half of these rows last
+     * until the next read.
      */
     private static final int MOST_WORTH_KEEPING = 5 * LaneSlots.MAX_CLAIM_AHEAD;
 
-    /** The free places divided by this number are the maximum number of rows of one fair key. */
+    /** The number of free places, divided by this number, is the maximum number of rows of one fair key. */
     private static final int KEYS_IN_FREE_ROOM = 10;
 
     /** If swept rows of one key fill a quarter of the rows worth keeping, a scout need not bring rows of this key. */
@@ -26,7 +26,7 @@ public final class LaneRoom {
     private final FairRows rows;
     private final long sweepIntervalNanos;
 
-    /** Whether the lane takes no swept rows, until half of its places are free. */
+    /** If true, the lane takes no swept rows until half of its places are free. */
     private boolean full;
 
     private boolean sated;
@@ -50,7 +50,7 @@ public final class LaneRoom {
         return admitted;
     }
 
-    /** The row stays only in the store, so a scout must search the rows after it for other fair keys. */
+    /** A row that is not taken stays only in the store. So a scout must search later rows for other fair keys. */
     void leavesInTable(Ticket offered) {
         hides |= rows.isFair(offered);
     }
@@ -99,7 +99,7 @@ public final class LaneRoom {
         sated = true;
     }
 
-    /** Tells each change only once. */
+    /** Tells whether the lane wants swept rows again. Each change is told only once. */
     public boolean wantsMore() {
         // The limit is a half, so that many overdue rows are read in pages and not one by one.
         boolean roomAgain = full && whenNotFull() >= Math.max(1, rows.swept());

@@ -3,7 +3,7 @@ package io.delayjob.internal.lane;
 import io.delayjob.internal.limit.LaneLimits;
 
 /**
- * Counts the slots that one lane uses in its queue, and computes how many rows it may claim. The lock of {@link
+ * Counts the slots that one lane uses in its queue, and computes how many rows the lane may claim. The lock of {@link
  * Tickets} guards this object.
  */
 final class LaneSlots {
@@ -63,7 +63,7 @@ final class LaneSlots {
         return Math.min(limits.concurrency(), slots.limit - slots.takenBySlow);
     }
 
-    /** All jobs that the competing lanes claim ahead must be few enough to start within a moment. */
+    /** The competing lanes claim jobs before slots are free. These jobs must be few enough to start within a moment. */
     private int claimAhead(int fastSlots) {
         return (int) Math.min(pace.startableInAMoment(fastSlots) / Math.max(1, slots.busyFastLanes), MAX_CLAIM_AHEAD);
     }

@@ -42,7 +42,10 @@ final class ReadyRows {
         }
     }
 
-    /** @param oldestFirst whether the earlier due time decides, not the turn */
+    /**
+     * @param oldestFirst whether the row with the earlier due time comes next; otherwise, overdue rows and other rows
+     *     take turns
+     */
     Queue<Ticket> nextLine(boolean overdueToo, boolean oldestFirst) {
         boolean takesOverdue = overdueToo && (onTime.isEmpty() || isOverduesTurn(oldestFirst));
         overdueIsNext = !takesOverdue;

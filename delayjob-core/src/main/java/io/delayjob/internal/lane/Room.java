@@ -14,7 +14,9 @@ public final class Room {
 
     int withoutSlot;
 
-    /** @param max maximum number of rows that wait to be claimed, and of claimed jobs without a slot */
+    /**
+     * @param max maximum number of rows that wait to be claimed; also the maximum number of claimed jobs without a slot
+     */
     public Room(int max) {
         this.max = max;
     }

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Contains jobs that this instance cannot read. It leaves them for a while to instances of another version. The lock of
- * {@link Tickets} guards this object.
+ * Contains jobs that this instance cannot read. This instance leaves such jobs for a while to instances of another
+ * version. The lock of {@link Tickets} guards this object.
  */
 final class SetAside {
 

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the worker slots of one queue on this instance, and the lanes that compete for them. The lanes keep the sums
- * up to date. The lock of {@link Tickets} guards this object.
+ * Contains the worker slots of one queue on this instance, and the lanes that compete for them. The lanes update the
+ * numbers of taken and held slots. The lock of {@link Tickets} guards this object.
  */
 public final class Slots {
 
@@ -24,7 +24,7 @@ public final class Slots {
 
     int takenBySlow;
 
-    /** Number of slots that slow handlers use, plus their claimed jobs that wait for a slot. */
+    /** Number of slots that slow handlers use, plus the number of their claimed jobs that wait for a slot. */
     int heldBySlow;
 
     int busyFastLanes;
@@ -51,7 +51,8 @@ public final class Slots {
     }
 
     /**
-     * While attempts hang, no more jobs must be claimed ahead. So the wait is recorded as the run time of the attempts.
+     * While attempts hang, no more jobs may be claimed in advance. So the waiting time is recorded as the run time of
+     * the running attempts.
      */
     public void giveUpOverstayed(Instant now, Duration overstay) {
         Instant before = now.minus(overstay);

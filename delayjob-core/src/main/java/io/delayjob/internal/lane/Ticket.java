@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Represents a job that this instance knows, from the offer of its row to the end of its attempt.
+ * Represents a job in the memory of this instance, until the end of the job's attempt.
  *
  * <pre>
  *   READY ---> CLAIMING ---> (COMING --->) CLAIMED ---> RUNNING ---> GONE
@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A waiting ticket takes over each newer version of its row. During and after the claim, a newer version gets its
  * own ticket.
  *
- * <p>If the row has a key, the ticket passes {@link Gate}s just before its claim. There the ticket takes a mutex, a
- * token, or both.
+ * <p>If the row has a key, the ticket passes {@link Gate}s just before its claim. At these gates, the ticket takes a
+ * mutex, a token, or both.
  *
  * <p>The lock of {@link Tickets} guards this object. A worker thread reads {@link #job()} without that lock, after the
  * job has received its slot.
@@ -58,8 +58,8 @@ public final class Ticket implements Assignment {
     Gate waitsAt;
 
     /**
-     * The gate that the ticket has passed last. A ticket that comes too late waits there again, as the first of its
-     * lane.
+     * The gate that the ticket has passed last. If the ticket must wait at this gate again, it becomes the first ticket
+     * of its lane.
      */
     @Nullable
     Gate letInBy;
@@ -130,7 +130,7 @@ public final class Ticket implements Assignment {
 
     // ---- gates
 
-    /** Only the leader of the partition that the key selects may claim such a row. */
+    /** Tells whether the row has a key. Only the leader of the partition that the key selects may claim the row. */
     public static boolean hasKey(Handler handler, DueRow row) {
         return handler.rateBy() != null || row.mutex() != null;
     }
@@ -164,8 +164,7 @@ public final class Ticket implements Assignment {
     }
 
     /**
-     * A ticket may leave its lane without taking what its gate gives (a mutex or a token). Then another ticket may
-     * pass.
+     * If a ticket leaves its lane without the mutex or token of its gate, the gate lets another ticket pass.
      */
     void left() {
         if (letInBy != null && letInBy != mutex && letInBy != rate) {
@@ -195,7 +194,7 @@ public final class Ticket implements Assignment {
         return mutex != null;
     }
 
-    /** For a job with a mutex, the claim is valid only if this instance has decided about the mutex all the time. */
+    /** A claim with a mutex is valid only if this instance still has the lease that decides about the mutex. */
     public boolean answered() {
         if (rate != null) {
             rate.answered(this);
@@ -207,7 +206,7 @@ public final class Ticket implements Assignment {
         return mutex.isStillLed();
     }
 
-    /** A reserved token is lost when the lease under which it was reserved ends. */
+    /** If the lease under which a token was reserved has ended, the token is lost. */
     boolean mayStart() {
         return rate == null || rate.isStillLed();
     }

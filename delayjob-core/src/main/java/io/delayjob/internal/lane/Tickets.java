@@ -15,8 +15,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the newest {@link Ticket} of each job that this instance knows. A row with a known token, or from an older
- * read, is a duplicate. If a newer version arrives during a claim, the job has two tickets for a while.
+ * Contains the newest {@link Ticket} of each job that this instance knows. If a row has a known token or comes from an
+ * older read, the row is a duplicate. If a newer version of a row arrives during a claim, the job has two tickets for a
+ * while.
  *
  * <p>The monitor of this object is the only lock for tickets, lanes, gates and limits. A thread holds this lock only
  * for operations in memory. If a method takes this lock itself, the method's Javadoc says so.
@@ -107,7 +108,7 @@ public final class Tickets {
         return forget(ticket);
     }
 
-    /** The ticket stays known, so its row in the same version is a duplicate. */
+    /** The ticket stays known, so the same version of the ticket's row is a duplicate. */
     public void setApart(Ticket ticket) {
         if (ticket.state != State.GONE) {
             ticket.lane.leave(ticket);

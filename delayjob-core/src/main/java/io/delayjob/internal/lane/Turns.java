@@ -6,20 +6,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which competitor is served next (start-time fair queueing). When a competitor is served, its place moves
- * back. The higher its priority, the shorter the move.
+ * back. The higher the competitor's priority, the shorter the move.
  *
  * <pre>
  *   priority 10   a . a . a . a .        priority 20   a a . a a . a a .
  *   priority 10   . b . b . b . b        priority 10   . . b . . b . . b
  * </pre>
  *
- * <p>Each competitor is served again and again, whatever the priorities of the others are. If a competitor begins to
- * wait again, its place is at least that of the last served one. The lock of {@link Tickets} guards this object.
+ * <p>Each competitor is served again and again, whatever the priorities of the other competitors are. If a competitor
+ * begins to wait again, its place is at least the place that was served last. The lock of {@link Tickets} guards this
+ * object.
  */
 final class Turns<T> {
 
     /**
-     * The move of a competitor with priority 1. Most priorities divide this number. A place overflows only after years.
+     * The distance that a competitor with priority 1 moves back. Most priorities divide this number without a
+     * remainder. A place overflows only after years.
      */
     private static final long STRIDE = 720_720;
 
@@ -68,7 +70,7 @@ final class Turns<T> {
         waiting.add(turn);
     }
 
-    /** @param serve returns {@code null} if it cannot serve a competitor */
+    /** @param serve serves a competitor; returns {@code null} if the competitor cannot be served */
     <R> @Nullable R next(Function<T, @Nullable R> serve) {
         Turn<T> turn = waiting.isEmpty() ? null : waiting.first();
         while (turn != null) {

@@ -18,7 +18,8 @@ final class ForeignHolders {
     private static final Logger log = LoggerFactory.getLogger(ForeignHolders.class);
 
     /**
-     * Number of lease durations before a warning. Registered instances may need up to eight until each has its share.
+     * Number of lease durations before a warning. Registered instances may need up to eight lease durations until each
+     * instance has its share.
      */
     private static final int PATIENCE_IN_LEASES = 8;
 
@@ -60,8 +61,8 @@ final class ForeignHolders {
     }
 
     /**
-     * @param sharers number of live instances that share the partitions, including this one; 0 if only others run the
-     *     queue
+     * @param sharers number of live instances that share the partitions, including this one; 0 if only other processes
+     *     run the queue
      */
     record Share(int partitions, int sharers) {
 

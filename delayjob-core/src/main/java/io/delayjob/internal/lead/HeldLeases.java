@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  *      '------------------- 4/5 of the duration --------------'
  * </pre>
  *
- * <p>The trusted time is shorter than the lease, because clocks may drift. It begins before the request is sent,
- * because the reply may be late. Only one thread changes the leases; any thread may ask which partitions are led.
+ * <p>The trusted time is shorter than the lease, because clocks may drift. The trusted time begins before the request
+ * is sent, because the reply may be late. Only one thread changes the leases; any thread may ask which partitions are
+ * led.
  */
 final class HeldLeases {
 

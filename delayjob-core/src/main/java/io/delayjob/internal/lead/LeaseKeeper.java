@@ -31,22 +31,22 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the leases of this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that
  * run its jobs)</code>. The keeper also leads a partition beyond the share for a while if the partition was free for a
- * whole lease duration. Its proper leader may be alive but unable to lead. One agent thread calls {@link #doWork()};
- * any thread may call methods that only read.
+ * whole lease duration. The instance that should lead this partition may be alive, but unable to lead. One agent thread
+ * calls {@link #doWork()}; any thread may call methods that only read.
  */
 public final class LeaseKeeper implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
 
     /**
-     * Number of tries before the pause doubles. Instances must still try often when the leases of a dead instance
-     * expire.
+     * Number of failed tries before the pause between two tries doubles. Instances must still try often when the leases
+     * of a dead instance expire.
      */
     private static final int TRIES_AT_ONE_PACE = 4;
 
     /**
-     * Low enough to get a share within seconds. High enough that a hundred spare instances do not overload the table of
-     * leases.
+     * With this number, an instance gets its share within seconds. A hundred spare instances do not overload the table
+     * of leases.
      */
     private static final int MAX_RETRY_DOUBLINGS = 3;
 
@@ -143,7 +143,7 @@ public final class LeaseKeeper implements Agent {
         });
     }
 
-    /** A failure ends the loop only if the calls have taken very long: then the provider seems unavailable. */
+    /** A failure ends the loop only if the calls have taken very long, because the provider then seems unavailable. */
     private void eachInTurn(Map<Partition, Held> leases, BiConsumer<Partition, Held> step) {
         long started = clock.nanoTime();
         RuntimeException failure = null;
@@ -284,8 +284,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * An unanswered release may free the lease later, even if another instance holds it by then. So this instance does
-     * not take the partition again for a lease duration.
+     * A release that got no answer may free the lease later. So this instance does not take the partition again for a
+     * lease duration.
      */
     private void release(Partition partition, Lease lease) {
         try {

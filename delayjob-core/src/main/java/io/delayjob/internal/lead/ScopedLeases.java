@@ -12,15 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Provides leases with the identity of the job tables in their names. So applications with other job tables may use the
+ * Provides leases whose names contain the identity of the job tables. So applications with other job tables may use the
  * same provider.
  *
  * <p>A person may change the identity of a copied database while instances run, so the identity is read once a minute.
- * Thread-safe if the underlying provider is.
+ * This class is thread-safe if the underlying provider is thread-safe.
  */
 public final class ScopedLeases implements LeaseProvider {
 
-    /** The longest lease name then has 64 characters, the most that ShedLock allows. */
+    /** With such an identity, a lease name has at most 64 characters. ShedLock does not allow longer names. */
     private static final Pattern IDENTITY = Pattern.compile("[a-z0-9]{1,8}");
 
     private static final long KNOWN_FOR = Duration.ofMinutes(1).toNanos();

@@ -14,15 +14,15 @@ import io.delayjob.handler.RateLimit;
  * </pre>
  *
  * <p>At most {@code share * (burst + rate * t) + 1} attempts start in any time t. If the share grows, no tokens are
- * added at once, because the former leader may just have used them.
+ * added at once, because the former leader may just have used these tokens.
  *
- * <p>If an instance had no share before, its bucket begins with the fraction of a token that the rate has filled since
- * 1970. If the bucket began empty after each deployment, a low rate might never reach a whole token. The lock of the
- * tickets guards this object.
+ * <p>If an instance had no share before, its bucket begins with a fraction of a token. The fraction is computed from
+ * the rate and the time since 1970. If the bucket began empty after each deployment, a low rate might never reach a
+ * whole token. The lock of the tickets guards this object.
  */
 final class Bucket {
 
-    /** A claim waits for the tokens of this time. Otherwise a high rate would cost one claim for each start. */
+    /** A claim waits for the tokens of this period. Otherwise, a high rate would need one claim for each start. */
     private static final long BATCH_NANOS = 10_000_000;
 
     private static final double ROUNDING = 1e-6;
@@ -72,7 +72,7 @@ final class Bucket {
         tokens = Math.min(tokens, most());
     }
 
-    /** The free tokens may come from a lease that has ended. */
+    /** Removes the free tokens, because they may come from a lease that has ended. */
     void empty() {
         tokens = Math.min(tokens, reserved);
     }

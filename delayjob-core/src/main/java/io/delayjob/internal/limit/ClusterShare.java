@@ -23,8 +23,8 @@ import java.util.stream.IntStream;
  *                --> an attempt starts here if fewer run here than this instance has usable slots at that moment
  * </pre>
  *
- * <p>The row of an attempt is claimed before the attempt starts. So a new leader of its partition finds the row among
- * the running rows, and blocks a slot for it. The lock of the tickets guards this object.
+ * <p>The row of an attempt is claimed before the attempt starts. So a new leader of the partition finds the row among
+ * the running rows, and blocks a slot. The lock of the tickets guards this object.
  */
 final class ClusterShare implements HeldElsewhere {
 
@@ -45,7 +45,7 @@ final class ClusterShare implements HeldElsewhere {
         private final Partition partition;
         private final int slots;
 
-        /** The lease to which {@code known} and {@code elsewhere} belong; 0 for no lease. */
+        /** Number of the lease to which {@code known} and {@code elsewhere} belong; 0 if there is no lease. */
         private long term;
 
         private boolean known;
@@ -110,7 +110,7 @@ final class ClusterShare implements HeldElsewhere {
         }
     }
 
-    /** Returns how many jobs a lane may hold; may be zero or less. */
+    /** Returns how many jobs a lane may hold; the number may be zero or negative. */
     int mostFor(int heldByLane) {
         return usable - (held - heldByLane);
     }
@@ -135,7 +135,7 @@ final class ClusterShare implements HeldElsewhere {
         held++;
     }
 
-    /** Counts again, because a lease may have ended since the claim. */
+    /** Counts the usable slots again, because a lease may have ended since the claim. */
     boolean mayStart() {
         look();
         return running < usable;

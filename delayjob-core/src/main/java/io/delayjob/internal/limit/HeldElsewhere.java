@@ -7,14 +7,14 @@ import java.util.Map;
 
 /**
  * Represents a limit that the leaders of partitions enforce. A job that a former leader has claimed may still be
- * running, and then counts towards the limit. So a new leader must first know the running rows. The lock of the tickets
- * guards this object.
+ * running, and then counts towards the limit. Therefore, a new leader must first read the rows that are still running.
+ * The lock of the tickets guards this object.
  */
 public interface HeldElsewhere {
 
     /**
-     * Forgets what is known from ended leases. Returns the partitions with their present leases, if their running rows
-     * must still be read.
+     * Forgets what is known from ended leases. Returns each partition whose running rows must still be read, with the
+     * number of its present lease.
      */
     Map<Partition, Long> unread();
 
@@ -26,7 +26,7 @@ public interface HeldElsewhere {
 
     /**
      * @param term the number of the lease under which the rows were read
-     * @param elsewhere all running rows that use the limits of {@code home}, and perhaps others
+     * @param elsewhere all running rows that use the limits of {@code home}, and perhaps other running rows
      */
     void learn(Partition home, long term, Collection<DueRow> elsewhere);
 

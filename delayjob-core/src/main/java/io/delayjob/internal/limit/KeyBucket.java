@@ -5,7 +5,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Represents the token bucket of one key, under one lease. During a claim, the bucket has room for one more token.
- * Otherwise a small bucket would be full, and would lose new tokens. The lock of the tickets guards this object.
+ * Otherwise, a small bucket would be full, and would lose new tokens. The lock of the tickets guards this object.
  */
 public final class KeyBucket {
 
@@ -71,7 +71,7 @@ public final class KeyBucket {
         return bucket.hasReserved();
     }
 
-    /** A full bucket may be removed from memory, because a new one has at most as many tokens. */
+    /** A full bucket may be removed from memory, because a new bucket has at most as many tokens. */
     public boolean isFull() {
         refill();
         return bucket.isFull();

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the rate of each key of a handler in one queue. One leader has the whole rate of a key, so no instance needs
- * to ask another one.
+ * Computes the rate of each key of a handler in one queue. One leader grants all starts of a key, so it need not ask
+ * other instances.
  *
  * <pre>
  *   key --hash--> partition --lease begins--> tokens since then, at most burst --lease ends--> nothing starts
@@ -23,16 +23,16 @@ import org.jspecify.annotations.Nullable;
  * add up. Under one leader, at most {@code burst + rate * t + 1} attempts of a key start in any time t. Changes of the
  * leader add at most one attempt in all, because a key gets its whole tokens at fixed times.
  *
- * <p>A full bucket may be removed from memory. If another bucket is {@linkplain #forget removed}, unknown keys get no
- * more tokens than that bucket would have. The lock of the tickets guards this object.
+ * <p>A full bucket may be removed from memory. If a bucket that is not full is {@linkplain #forget removed}, unknown
+ * keys get no more tokens than it would have. The lock of the tickets guards this object.
  */
 public final class KeyedRate {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
     /**
-     * Number of different times at which keys get whole tokens. A prime spreads the keys of one partition over all
-     * times.
+     * Number of different times at which keys get whole tokens. The number is a prime, so that the keys of one
+     * partition are spread over all these times.
      */
     private static final int SHIFTS = 997;
 
@@ -51,7 +51,7 @@ public final class KeyedRate {
     private long seenMillis;
     private long seenNanos;
 
-    /** Before {@link #look}, the store time is NaN. */
+    /** Until {@link #look} is called, the store time is NaN. */
     private record Begin(long term, long nanos, double storeMillis) {}
 
     KeyedRate(RateLimit limit, String queue, Leases leases, EngineClock clock) {

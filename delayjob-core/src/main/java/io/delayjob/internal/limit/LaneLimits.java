@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the limits for the jobs of one handler and queue: concurrency, rates, and a rest of the handler. The slots
- * of the queue are not among these limits. The lock of the tickets guards this object.
+ * Contains the limits for the jobs of one handler in one queue: concurrency, rates, and pauses of the handler. The
+ * slots of the queue are not among these limits. The lock of the tickets guards this object.
  */
 public final class LaneLimits {
 
@@ -50,12 +50,12 @@ public final class LaneLimits {
         return share != null || buckets.length > 0;
     }
 
-    /** The other methods ignore this rate. */
+    /** Returns the rate per key. The other methods of this class ignore this rate. */
     public @Nullable KeyedRate keyed() {
         return keyed;
     }
 
-    /** Tells whether the end of an attempt may let another lane of the handler start one. */
+    /** Tells whether the end of an attempt may let another lane of the handler start an attempt. */
     public boolean areShared() {
         return share != null && share.hasManyLanes();
     }
@@ -88,22 +88,22 @@ public final class LaneLimits {
         return free;
     }
 
-    /** Without a slot, usable or not, the lane keeps no rows. */
+    /** If this instance owns no slot (usable or not), the lane keeps no rows. */
     public boolean haveSlots() {
         return share == null || share.isOwner();
     }
 
-    /** Ignores the limits of the cluster. */
+    /** Tells whether the limit of this instance allows another attempt. Limits of the cluster are ignored. */
     public boolean mayStartHere() {
         return running < handler.concurrency();
     }
 
-    /** Considers only the limits of the cluster. */
+    /** Tells whether the cluster's limit on concurrent attempts allows another attempt. */
     public boolean mayStart() {
         return share == null || share.mayStart();
     }
 
-    /** A leader without a slot never starts its rows, so another instance must take them over. */
+    /** If the leader of a row has no slot, it never starts the row. So another instance must take over the row. */
     public boolean haveSpare() {
         for (Bucket bucket : buckets) {
             if (!bucket.isFull()) {
@@ -168,7 +168,7 @@ public final class LaneLimits {
         rest.follow(nowMillis);
     }
 
-    /** A rest lasts for at most a minute, and is never shortened. */
+    /** A pause of the handler lasts for at most one minute, and is never shortened. */
     public void rest(long nowMillis, Duration time) {
         rest.begin(nowMillis, time);
     }
@@ -209,7 +209,7 @@ public final class LaneLimits {
             follow(nowMillis);
         }
 
-        /** If more than the longest rest is left, the store's clock was set back. */
+        /** If the remaining time is longer than the longest pause, the store's clock was set back. */
         private void follow(long nowMillis) {
             if (untilMillis - nowMillis > LONGEST_MILLIS) {
                 untilMillis = nowMillis;

@@ -14,8 +14,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains this instance's parts of the limits that count in the whole cluster: rates, and the concurrency of some
- * handlers. The leases decide about the parts. The lock of the tickets guards this object.
+ * Contains this instance's parts of the limits that apply to the whole cluster: rates, and the concurrency of some
+ * handlers. The leases decide which parts this instance has. The lock of the tickets guards this object.
  */
 public final class Limits {
 
@@ -63,7 +63,9 @@ public final class Limits {
         shares.values().forEach(ClusterShare::look);
     }
 
-    /** Another leader of this instance's partitions may have used the free tokens. */
+    /**
+     * Empties the token buckets, because another leader of this instance's partitions may have used the free tokens.
+     */
     public void empty() {
         rates.empty();
     }

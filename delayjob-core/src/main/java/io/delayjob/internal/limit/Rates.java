@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the rates of handlers and queues. A handler has one bucket for its jobs in all queues. The leases of the
- * handler's own queue decide about the bucket's share. The lock of the tickets guards this object.
+ * Contains the rates of handlers and queues. A handler has one bucket for its jobs in all queues. The leases on the
+ * handler's own queue decide which share of the rate this instance has. The lock of the tickets guards this object.
  */
 final class Rates {
 
@@ -24,7 +24,7 @@ final class Rates {
     private final Map<String, Bucket> ofHandlers = new HashMap<>();
     private final Map<String, Bucket> ofQueues = new HashMap<>();
 
-    /** The buckets, by the queue that decides about their share. */
+    /** The buckets by queue name. The leases on the queue decide this instance's share of the rate. */
     private final Map<String, List<Bucket>> byQueue = new HashMap<>();
 
     private final Map<String, Map<String, KeyedRate>> keyed = new HashMap<>();

@@ -26,18 +26,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads running rows of other instances that count towards limits. When a lease begins, all running rows are read once.
- * While jobs wait for some of these rows, these rows are read again once a second. Only one agent thread uses this
- * object.
+ * Reads the rows that run on other instances and count towards limits. When a lease begins, all running rows are read
+ * once. While jobs wait until some of these rows end, those rows are read again once a second. Only one agent thread
+ * uses this object.
  */
 public final class RunningWatch implements Agent {
 
-    /** Maximum number of rows that one statement reads, in a few milliseconds. */
+    /** Maximum number of rows that one statement reads. Such a statement takes a few milliseconds. */
     private static final int PAGE = 5_000;
 
     private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** Limits the load, because very many pages may lie between the known rows. */
+    /** Pause between two pages. It limits the load, because very many pages may lie between the known rows. */
     private static final long PAGE_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 
     private final Object lock;
@@ -138,7 +138,7 @@ public final class RunningWatch implements Agent {
                 running -> unread.forEach(of -> of.limit.learn(of.home, of.term, running)));
     }
 
-    /** The read ends after the last of the known rows, because their due times do not change. */
+    /** The read ends after the last of the known rows, because the due times of running rows do not change. */
     private Search look(Set<DueRow> known) {
         Map<Partition, DueRow> first = new HashMap<>();
         Map<Partition, DueRow> last = new HashMap<>();

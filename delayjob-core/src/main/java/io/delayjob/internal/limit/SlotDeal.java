@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *   10 slots     o   o   oo  o   o   oo  o   o        turned by the hash of the handler's name
  * </pre>
  *
- * <p>If the limit is higher, no partition gets fewer slots. So even if instances have different limits, they never own
+ * <p>A higher limit never gives a partition fewer slots. So even if instances have different limits, they never own
  * more slots than the highest limit.
  *
  * @param slots maximum number of attempts at a time on all instances

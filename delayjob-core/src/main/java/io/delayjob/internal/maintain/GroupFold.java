@@ -31,14 +31,14 @@ public final class GroupFold implements Agent {
     static final Duration LONG_PAUSE = Duration.ofSeconds(10);
 
     /**
-     * Time between two searches for groups, while there are none. An instance also watches groups for this time after a
-     * caller has named one, because the caller's transaction may not have committed yet.
+     * Time between two searches for groups, while there are none. After a caller has named a group, an instance also
+     * watches groups for this time. The caller's transaction may not have committed yet.
      */
     static final Duration RARELY = Duration.ofMinutes(10);
 
     private static final Duration BETWEEN_PURGES = Duration.ofMinutes(1);
 
-    /** Minimum time for which ended groups are kept, because a job that follows a group needs the counts. */
+    /** Minimum time for which ended groups are kept, because a job that follows a group needs the group's counts. */
     private static final Duration KEPT_AT_LEAST = Duration.ofDays(1);
 
     private static final int CHUNK = 1_000;

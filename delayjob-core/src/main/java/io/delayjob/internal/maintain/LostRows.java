@@ -26,19 +26,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Rescues lost rows, all rows of a page with one call. If the call fails although the store answers, each half of the
- * rows gets its own call, and so on, until a refused row is alone. The next search tries refused rows last, so that
- * damaged rows never hide other rows.
+ * rows gets its own call. The rows are halved again until a refused row is alone. The next search tries refused rows
+ * last, so that damaged rows never hide other rows.
  *
- * <p>Each group of a store gets its own call. Otherwise, a failure of one group would hide which rows of another group
- * were rescued. Only one agent thread uses this object.
+ * <p>The rows of each group of partitions get their own call. Otherwise, a failure in one group would hide which rows
+ * of another group were rescued. Only one agent thread uses this object.
  */
 public final class LostRows {
 
     private static final Logger log = LoggerFactory.getLogger(LostRows.class);
 
     /**
-     * Maximum number of new refused rows of a group in one search, and of known refused rows that the search tries in
-     * vain.
+     * Maximum number of rows of a group that a search finds refused for the first time. Also the maximum number of
+     * known refused rows that a search tries in vain.
      */
     static final int MAX_REFUSED = 100;
 
@@ -57,12 +57,12 @@ public final class LostRows {
     private final EngineClock clock;
     private final LogThrottle throttle = new LogThrottle();
 
-    /** The first row has waited longest for its next try. */
+    /** The rows that the store has refused. The first row has waited longest for its next try. */
     private final Set<JobId> refusedBefore = new LinkedHashSet<>();
 
     /**
      * @param store rescues lost rows, and returns the rows that are then waiting
-     * @param groupOf returns the number of the group of a partition
+     * @param groupOf returns the number of the group that contains a partition
      */
     public LostRows(
             UnaryOperator<List<DueRow>> store,
@@ -136,7 +136,10 @@ public final class LostRows {
         private int rescued;
         private int refusedAgain;
 
-        /** Grows with the number of known refused rows, so that few searches find all damaged rows of a page. */
+        /**
+         * Maximum number of refusals before the first rescue. It grows with the number of known refused rows, so that
+         * few searches find all damaged rows.
+         */
         private int maxRefusedFirst;
 
         Set<Partition> rescue(List<DueRow> rows) {

@@ -29,8 +29,8 @@ public final class MinuteLog {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /**
-     * Contains a minute that is being written. Until the store replies, exactly the same rows are sent again, so that
-     * the store counts each row only once.
+     * Contains the statistics of a minute that is being written to the store. Until the store replies, exactly the same
+     * rows are sent again, so that the store counts each row only once.
      */
     private record Sealed(Instant minute, long writer, List<MinuteRow> rows) {}
 
@@ -43,8 +43,8 @@ public final class MinuteLog {
     private final MinuteWriters writers = new MinuteWriters();
 
     /**
-     * The minute that was sent without a reply yet. The store may already contain it, so readers get its numbers only
-     * from the store. Guarded by {@link #moving}.
+     * A minute that was sent to the store, which has not replied yet. The store may contain this minute already, so
+     * readers read it only from the store. Guarded by {@link #moving}.
      */
     private @Nullable Sealed sealed;
 
@@ -65,7 +65,7 @@ public final class MinuteLog {
         }
     }
 
-    /** Returns zero if nothing is counted. */
+    /** Returns how long the statistics are kept; zero if nothing is counted. */
     public Duration retention() {
         return retention;
     }
@@ -78,7 +78,7 @@ public final class MinuteLog {
         return counter.presentMinute();
     }
 
-    /** Returns the sums in any order, without other instances if the store keeps no statistics. */
+    /** Returns the sums in any order. If the store keeps no statistics, the sums contain only this instance. */
     public List<MinuteSum> sums(MinuteSpan span) {
         List<MinuteSum> sums = new ArrayList<>();
         awaitWriter();
@@ -95,7 +95,10 @@ public final class MinuteLog {
         return sums;
     }
 
-    /** The wait is limited, because only a few readers are allowed at a time, and would block the others. */
+    /**
+     * Waits for a limited time, because only a few readers are allowed at a time. Waiting readers would block other
+     * readers.
+     */
     private void awaitWriter() {
         boolean reads = false;
         try {
@@ -112,8 +115,8 @@ public final class MinuteLog {
     }
 
     /**
-     * Writes all minutes except the present one. A minute in the future also counts as over, because the store's clock
-     * was set back.
+     * Writes all minutes except the present one. A minute in the future is also written. Such a minute occurs after the
+     * store's clock was set back.
      */
     void writeOver(long owner) {
         Instant earliest = counter.presentMinute();

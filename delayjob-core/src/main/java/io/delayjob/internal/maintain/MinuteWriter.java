@@ -6,8 +6,8 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * Writes the statistics of each minute soon after its end, and deletes old ones once an hour. A killed instance loses
- * the statistics of the present minute, and perhaps of the previous one.
+ * Writes the statistics of each minute soon after the minute has ended, and deletes old statistics once an hour. A
+ * killed instance loses the statistics of the present minute, and perhaps those of the previous minute.
  *
  * <p>One agent thread runs this object. Call {@link #writeAll()} only after the agent thread has stopped.
  */
@@ -58,8 +58,8 @@ public final class MinuteWriter implements Agent {
     }
 
     /**
-     * The writer uses its first number until the engine stops. This is safe, because no other instance ever gets that
-     * number.
+     * The writer uses the first number of this instance until the engine stops. This is safe, because no other instance
+     * ever gets that number.
      */
     private boolean isKnown() {
         if (owner == 0) {

@@ -3,13 +3,13 @@ package io.delayjob.internal.maintain;
 import java.time.Instant;
 
 /**
- * Chooses the number under which a minute is written. If the store's clock is set back, a written minute may come
- * again. Its new counts then need another number, because the store does not change existing rows. Only one thread at a
- * time may use this object.
+ * Chooses the number under which a minute is written. If the store's clock is set back, the same minute may occur again
+ * after it was written. The new counts of the minute then need another number, because the store does not change
+ * existing rows. Only one thread at a time may use this object.
  */
 final class MinuteWriters {
 
-    /** Every number that a register gives to an instance is lower than this difference. */
+    /** Is added to an instance's number for each repetition. All instances have lower numbers than this. */
     private static final long REPETITION = 1L << 40;
 
     private long instance;

@@ -23,11 +23,11 @@ import java.util.stream.Collectors;
  * register was read before the row, a missing number proves nothing.
  *
  * @param departures a number that grows whenever instances may have left the register, after {@code known} has changed
- * @param known numbers of the registered instances, according to an earlier read
+ * @param known numbers of the instances that were registered when the register was last read
  */
 public record Owners(IntSupplier departures, Supplier<Set<Long>> known, InstanceStore register) {
 
-    /** The rows must have been read before this call. */
+    /** Returns the rows whose owners have left the register. The rows must have been read before this call. */
     List<DueRow> lost(List<ClaimedRow> rows) {
         if (rows.isEmpty()) {
             return List.of();

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 
 /**
  * Rescues the running rows of instances that are no longer registered: such a row goes back to the state {@code
- * DELAYED}. The next claimer decides whether the job was lost too often.
+ * DELAYED}. The instance that claims the job next decides whether the job was lost too often.
  *
  * <p><strong>When it searches.</strong> No index separates running rows from waiting rows. Therefore a search reads all
  * due rows, page by page, from the oldest on.
@@ -36,8 +36,8 @@ import java.util.stream.Collectors;
  *                           If other instances lead partitions, the pause is longer, and led partitions come first
  * </pre>
  *
- * <p>The searches of the last kind (<em>otherwise</em>) leave out a partition without due rows in the {@linkplain
- * Outlook outlook}. They also find the rows of instances that left unnoticed.
+ * <p>The searches of the last kind (<em>otherwise</em>) leave out each partition without due rows according to the
+ * {@linkplain Outlook outlook}. These searches also find the rows of instances that left unnoticed.
  *
  * <p>{@link Owners} tells which of the rows are lost, and {@link LostRows} rescues them. One agent thread uses this
  * object.
@@ -45,16 +45,16 @@ import java.util.stream.Collectors;
 public final class Rescuer implements Agent {
 
     /**
-     * Maximum number of rows that one statement reads, for all its partitions together. Reading them takes some
-     * milliseconds.
+     * Maximum number of rows that one statement reads, for all its partitions together. A statement reads that many
+     * rows in some milliseconds.
      */
     static final int PAGE = 5_000;
 
     private static final int REST_PER_WORK = 20;
 
     /**
-     * Minimum pause between two pages of searches that are not urgent, for all instances together. A leader of k of P
-     * partitions pauses P/k times as long.
+     * Minimum pause between two pages of searches that are not urgent, for all instances together. An instance that
+     * leads k of P partitions pauses P/k times as long.
      */
     private static final long SHORTEST_REST_NANOS = Duration.ofMillis(500).toNanos();
 
@@ -144,8 +144,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * A partition without due jobs has no running jobs, and so no lost attempts. It counts as searched when the {@link
-     * Outlook} was read. After an instance has left, the outlook may be too old.
+     * A partition without due jobs has no running jobs, and so no lost attempts. Such a partition counts as searched at
+     * the time when the {@link Outlook} was read. After an instance has left, the outlook may be too old to rely on.
      */
     private List<Look> withoutEmpty(List<Look> due) {
         if (due.isEmpty() || due.get(0).urgent()) {
@@ -169,8 +169,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * If a read of all pages fails, the next call reads them one by one. Then an unreadable partition does not stop the
-     * others.
+     * If reading the pages of all partitions together fails, the next call reads the pages one by one. Then an
+     * unreadable partition does not stop the search in other partitions.
      */
     private void read(List<Look> due) {
         if (!oneByOne) {

@@ -21,12 +21,12 @@ public final class Retention implements Agent {
     private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
 
     /**
-     * The retention time divided by this number is the maximum delay of a deletion, but at least {@link
+     * The maximum delay of a deletion is the retention time divided by this number, but at least {@link
      * #SHORTEST_PAUSE}.
      */
     private static final int LATENESS_DIVISOR = 1_000;
 
-    /** Computations with a longer time could overflow, so jobs with a longer time are never deleted. */
+    /** If a retention time is longer than this, the jobs are never deleted, because computations could overflow. */
     static final Duration CENTURY = Duration.ofDays(36_525);
 
     private final JobRetention store;

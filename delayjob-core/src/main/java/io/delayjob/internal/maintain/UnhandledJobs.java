@@ -30,11 +30,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of waiting jobs without a handler on any registered instance. Otherwise nobody might notice that a handler was
- * renamed without a {@code formerNames} entry.
+ * Warns of waiting jobs for which no registered instance has a handler. Otherwise, nobody might notice that a handler
+ * was renamed without a {@code formerNames} entry.
  *
- * <p>Of the instances that run jobs, the one with the lowest number searches once an hour, and after changes of the
- * register. A search reads only the earliest rows of each partition.
+ * <p>Of the instances that run jobs, only the instance with the lowest number searches. This instance searches once an
+ * hour, and after changes of the register. A search reads only the earliest rows of each partition.
  *
  * <p>One agent thread uses this object, but any thread may call {@link #found()}.
  */
@@ -90,7 +90,10 @@ public final class UnhandledJobs implements Agent {
         return "unhandled";
     }
 
-    /** Returns the names in the order of due times; none if this instance does not search. */
+    /**
+     * Returns the names without a handler, in the order of due times. The list is empty if this instance does not
+     * search.
+     */
     public List<UnhandledName> found() {
         return found;
     }
@@ -180,7 +183,7 @@ public final class UnhandledJobs implements Agent {
                             a.firstDue().isBefore(b.firstDue()) ? a.firstDue() : b.firstDue()));
         }
 
-        /** The register is read after the rows, so that its contents are newer. */
+        /** The register is read after the rows, so that the register is newer than the rows. */
         List<UnhandledName> unhandled() {
             if (byName.isEmpty()) {
                 return List.of();

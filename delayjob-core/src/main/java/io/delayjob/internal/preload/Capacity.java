@@ -10,12 +10,15 @@ public interface Capacity {
     /** Returns how many more overdue rows of this name can start before the next sweep. */
     int roomFor(String name);
 
-    /** Tells whether this instance has the handler, runs jobs of the queue, and has paused neither. */
+    /**
+     * Tells whether this instance has the handler and runs jobs of the queue. Neither the handler nor the queue may be
+     * paused.
+     */
     default boolean isRunHere(DueRow row) {
         return true;
     }
 
-    /** Tells whether the row may have to wait for other rows of its key, even if memory has a place. */
+    /** Tells whether the row may have to wait for rows of the same key, even if memory has a free place. */
     default boolean hasKey(DueRow row) {
         return row.mutex() != null || row.rateKey() != null;
     }

@@ -5,7 +5,8 @@ import java.util.Arrays;
 
 /**
  * Decides how long before its due time a row is offered for a claim. The row should already be claimed when the job is
- * due. The lead covers two claims: a running claim of usual duration, and the row's own, slow claim.
+ * due. The lead is long enough for two claims: a claim of usual duration that is still running, and a slow claim of the
+ * row.
  *
  * <pre>
  *     step         step         step          due
@@ -20,7 +21,7 @@ public final class ClaimLead implements LeadTime {
 
     private static final int REMEMBERED = 128;
 
-    /** One in this number of claims takes longer than a slow claim in the estimate. */
+    /** One in this number of claims takes longer than the estimated duration of a slow claim. */
     private static final int SLOWER = 64;
 
     private static final long LONGEST_STEP_MILLIS = 10;

@@ -20,6 +20,9 @@ public interface LeadTime {
 
     long offerMillis(long dueMillis);
 
-    /** Returns a lower bound of the time. The bound stays correct even if the lead changes later. */
+    /**
+     * Returns a lower bound of the time at which a row with this due time is passed to the claimers. The bound stays
+     * correct even if the lead time changes later.
+     */
     long earliestOfferMillis(long dueMillis);
 }

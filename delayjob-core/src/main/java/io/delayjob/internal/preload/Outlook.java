@@ -9,7 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells agents which partitions they need not read, because the earliest unfinished row is due after the window.
+ * Tells agents which partitions they need not read. In such a partition, the earliest unfinished row is due after the
+ * window.
  *
  * <pre>
  *                            earliest row
@@ -52,7 +53,7 @@ public final class Outlook {
 
     /**
      * @param earliest the earliest due time of each partition with unfinished jobs
-     * @param asOfNanos monotonic time of the view; the view includes all earlier commits
+     * @param asOfNanos monotonic time of the view; the view includes all commits before this time
      */
     public record View(Map<Partition, Instant> earliest, long asOfNanos) {
 

@@ -2,7 +2,10 @@ package io.delayjob.internal.preload;
 
 final class Pages {
 
-    /** Maximum number of partitions that get a full batch each; more partitions share these batches. */
+    /**
+     * Up to this number of partitions, each partition gets a full batch. If there are more partitions, they share these
+     * batches.
+     */
     private static final int FULL_BATCHES = 8;
 
     /** Maximum number of rows that one statement reads. */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds overdue rows that come after very many rows of one fair key. If memory has no place for a row, a {@link
- * Sweeper} stops there, and does not see later rows of other keys. While the sweeper waits, this agent reads on in two
- * ways:
+ * Sweeper} stops at this row. The sweeper then does not find later rows of other keys. While the sweeper waits, this
+ * agent reads further rows in two ways:
  *
  * <pre>
  *   overdue rows   a a a a a a a a a a a a a a b a a a a a a c
@@ -29,14 +29,14 @@ import org.jspecify.annotations.Nullable;
  *   latest rows                                         ---&gt;     every interval: rows due since the last read
  * </pre>
  *
- * <p>The rows of a key start in their order. One agent thread uses this object.
+ * <p>The scout does not change the order in which the jobs of one key start. One agent thread uses this object.
  */
 public final class Scout implements Agent {
 
     /** Maximum number of rows that are passed on at once, because threads that claim rows must wait meanwhile. */
     private static final int OFFERED_AT_ONCE = 500;
 
-    /** Maximum number of keys without a free place that a pass remembers. */
+    /** A pass remembers at most this number of keys that have no free place. */
     private static final int MOST_KEYS_WITHOUT_ROOM = 10_000;
 
     private final Reads reads;
@@ -50,7 +50,7 @@ public final class Scout implements Agent {
 
     private Ground ofWholePass = Ground.NONE;
 
-    /** Names and queues that may have had hidden rows since the whole pass began. */
+    /** Handlers and queues that may have had hidden rows since the whole pass began. */
     private Ground hiddenSince = Ground.NONE;
 
     private Ground ofLatest = Ground.NONE;
@@ -74,7 +74,7 @@ public final class Scout implements Agent {
      */
     public record Terms(Duration interval, Duration age) {}
 
-    /** Contains the names of handlers with a fair key, and the queues, that may have hidden rows. */
+    /** Contains the queues, and the names of the handlers with a fair key, for which rows may be hidden. */
     public record Ground(Set<String> names, Set<String> queues) {
 
         static final Ground NONE = new Ground(Set.of(), Set.of());
@@ -107,7 +107,7 @@ public final class Scout implements Agent {
         }
     }
 
-    /** @param wishes tells where rows may have been hidden since the last call */
+    /** @param wishes tells for which handlers and queues rows may have been hidden since its last call */
     public Scout(Reads reads, Supplier<List<Partition>> partitions, Supplier<Ground> wishes, Intakes due, Terms terms) {
         this.reads = reads;
         this.clock = reads.clock();

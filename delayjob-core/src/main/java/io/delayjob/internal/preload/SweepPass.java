@@ -27,7 +27,7 @@ final class SweepPass {
     /** Maximum part of a read's duration that counts as work. A longer read has probably waited for the store. */
     private static final long LONGEST_WORK_NANOS = Duration.ofMillis(500).toNanos();
 
-    /** A pass pauses for this number of times its work, so that reading millions of rows adds little load. */
+    /** A pause lasts this many times as long as the work before it. So reading millions of rows adds little load. */
     static final int REST_PER_WORK = 5;
 
     private final Map<Partition, PartitionCursor> cursors;
@@ -36,12 +36,12 @@ final class SweepPass {
     private long workNanos;
     private long latestWorkNanos;
 
-    /** In a pass of one name: the time until the pass has reached the first row of the name. */
+    /** If the pass looks for one name, the time until it has reached the first row of this name. */
     private long approachNanos;
 
     private boolean arrived;
 
-    /** Whether nearly all rows of the last page have keys, and so may wait for each other. */
+    /** Whether nearly all rows of the last page have keys. Such rows may have to wait for each other. */
     private boolean ofKeys;
 
     private long restUntilNanos;
@@ -49,7 +49,10 @@ final class SweepPass {
     /** The end of the latest pause for rows with keys, or else the start of the pass. */
     private long freeSinceNanos;
 
-    /** Number of free places when rows of this pass found no place. Only rows of another queue can use these places. */
+    /**
+     * Number of places that were free when rows of this pass found no place. Only rows of another queue can use these
+     * places.
+     */
     private int roomWhenHeldUp;
 
     private SweepPass(Map<Partition, PartitionCursor> cursors, long startedNanos) {
@@ -93,7 +96,10 @@ final class SweepPass {
         cursors.keySet().retainAll(partitions);
     }
 
-    /** Moves the pass to the end of the page, or in each partition to its first refused row. */
+    /**
+     * Moves the pass to the end of the page. In a partition with a refused row, moves the pass only to the row before
+     * it.
+     */
     void advance(DuePage<DueRow> page, Set<JobId> refused) {
         Map<Partition, PartitionCursor> next = new HashMap<>();
         page.next().forEach(cursor -> next.put(cursor.partition(), cursor));

@@ -182,8 +182,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * A pass that takes long to reach its first row gets more time, or it would never reach that row. Rows without a
-     * key get at least as much time as the rows with keys before them.
+     * A pass that takes long to reach its first row gets more time. Otherwise, the pass would never reach that row.
+     * Rows without a key get at least as much time as the rows with keys before them.
      */
     private boolean isOld(SweepPass backlog) {
         if (backlog.isOfKeys()) {
@@ -228,7 +228,7 @@ public final class Sweeper implements Agent {
         });
     }
 
-    /** The pause is longer if no row was kept: then memory has enough rows of these keys. */
+    /** If no row was kept, memory has enough rows of these keys, so the pause is longer. */
     private void rest(SweepPass backlog, List<DueRow> page) {
         long interval = rules.interval().toNanos();
         long restNanos = capacity.keepsAny(page) ? interval / KEY_RESTS_PER_INTERVAL : interval;
@@ -286,8 +286,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * An accepted row may be claimed before the free places are counted again. Its place must not be used a second
-     * time.
+     * An accepted row may be claimed before the free places are counted again. The place of such a row must not be used
+     * a second time.
      */
     private Offer offer(String name, List<DueRow> rows, long asOfNanos) {
         int before = capacity.roomFor(name);
@@ -312,7 +312,7 @@ public final class Sweeper implements Agent {
         return page;
     }
 
-    /** Few rows are read in vain if a page is about as large as the number of free places. */
+    /** A page has about as many rows as there are free places, so few rows are read in vain. */
     private int pageSize(SweepPass from, Set<String> roomy) {
         int partitions = from.cursors().size();
         if (from.isOfKeys()) {

@@ -19,7 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows that become due within the window into the timing wheel, in the partitions that this instance leads.
+ * Reads the rows that become due within the window, in the partitions that this instance leads. Passes these rows to
+ * the timing wheel.
  *
  * <pre>
  *        now          now + window/2        now + window
@@ -158,7 +159,10 @@ public final class WindowReader implements Agent {
         return lastRead;
     }
 
-    /** Returns the due time, in store time, up to which all led partitions are read; empty if no partition is led. */
+    /**
+     * Returns the due time up to which all partitions of this instance are read; empty if this instance leads no
+     * partition.
+     */
     public OptionalLong readUntilMillis() {
         return readUntilMillis;
     }

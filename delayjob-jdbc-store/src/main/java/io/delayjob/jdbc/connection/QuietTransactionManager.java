@@ -16,9 +16,9 @@ import org.springframework.transaction.support.ResourceTransactionManager;
 /**
  * Manages the engine's own transactions, which no application joins.
  *
- * <p>On a broken connection, the commit fails, and then the rollback, too. Spring's managers log both failures, and
- * throw the exception of the rollback. This manager throws the exception of the commit, and logs nothing. The server
- * rolls the transaction back by itself.
+ * <p>If a connection is broken, the commit fails, and then the rollback fails, too. Spring's managers log both
+ * failures, and throw the exception of the rollback. This manager throws the exception of the commit, and logs nothing.
+ * The server rolls the transaction back by itself.
  */
 public final class QuietTransactionManager extends JdbcTransactionManager {
 
@@ -33,7 +33,7 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
 
     /**
      * Returns a quiet manager for this DataSource, with the listeners of the application's manager. A global (JTA)
-     * manager is returned unchanged, because only it may commit a connection.
+     * manager is returned unchanged, because only this manager may commit a connection.
      */
     public static PlatformTransactionManager besides(PlatformTransactionManager applications, DataSource dataSource) {
         if (!(applications instanceof ResourceTransactionManager)) {
@@ -46,7 +46,7 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
                         : List.of());
     }
 
-    /** A rollback by the superclass would log an error if it failed, too. */
+    /** Rolls back here, because the superclass would log an error if the rollback failed, too. */
     @Override
     protected void doCommit(DefaultTransactionStatus status) {
         try {
@@ -69,7 +69,7 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
         }
     }
 
-    /** Thrown if the server refused a commit or did not answer it. */
+    /** Thrown if the server refused a commit, or did not answer a commit. */
     public static final class CommitFailedException extends TransactionException {
 
         private static final long serialVersionUID = 1;

@@ -13,23 +13,24 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Limits how long a connection waits for a silent server. The class sets the network timeout of the connection, and
- * later restores the previous one.
+ * later restores the previous timeout.
  *
- * <p>The timeout of a statement is not enough, because the driver then asks the server to cancel it, and waits for an
- * answer. If the network loses all packets, no answer comes. {@code COMMIT} has no timeout at all. Thread-safe.
+ * <p>The timeout of a statement is not enough. When this timeout expires, the driver asks the server to cancel the
+ * statement, and waits for an answer. If the network loses all packets, no answer comes. {@code COMMIT} has no timeout
+ * at all. Thread-safe.
  */
 public final class SilenceLimit {
 
     private static final Logger log = LoggerFactory.getLogger(SilenceLimit.class);
 
-    /** Time for a reachable server to answer that it has cancelled the statement. */
+    /** Time for a reachable server to answer that a statement was cancelled. */
     private static final Duration FOR_THE_CANCELLATION = Duration.ofSeconds(2);
 
-    /** SQLSTATE of an unsupported feature. Some drivers do not use JDBC's exception class for it. */
+    /** SQLSTATE of an unsupported feature. Some drivers do not use JDBC's exception class for unsupported features. */
     private static final String NOT_SUPPORTED = "0A000";
 
     private final int millis;
-    /** {@code null} until the driver is asked. */
+    /** Whether the driver supports network timeouts; {@code null} until the driver was asked. */
     private volatile @Nullable Boolean supported;
 
     private SilenceLimit(Duration limit) {
@@ -47,8 +48,8 @@ public final class SilenceLimit {
     }
 
     /**
-     * Warns if the driver of this connection does not support network timeouts. Without them, a silent server lets a
-     * thread wait without limit.
+     * Warns if the driver of this connection does not support network timeouts. Without network timeouts, a thread may
+     * wait for a silent server without limit.
      */
     public static void warnIfUnsupported(Connection connection) {
         try {
@@ -102,7 +103,7 @@ public final class SilenceLimit {
     /**
      * Limits the connection from now on, unless a stricter limit is in force.
      *
-     * @return an action that restores the previous limit; run it before the connection is given back
+     * @return an action that restores the previous limit; run this action before the connection is given back
      */
     public Runnable set(Connection connection) {
         try {
@@ -152,7 +153,9 @@ public final class SilenceLimit {
         connection.setNetworkTimeout(Runnable::run, millis);
     }
 
-    /** @param transaction whether the connection is given back after the completion, not just before */
+    /**
+     * @param transaction whether the connection is given back after the completion of a transaction, instead of before
+     */
     private record PutBack(Runnable action, boolean transaction) implements TransactionSynchronization {
 
         @Override

@@ -34,9 +34,9 @@ public interface BulkWriter {
     }
 
     /**
-     * Returns the statement to run before the stream. It restricts the time of each later statement to {@code
-     * :timeout}, such as {@code 10s}, and returns the previous limit. A lower limit stays. If the table accepts no
-     * stream, the statement changes nothing and returns no row.
+     * Returns the statement to run before the stream. The statement restricts the time of each later statement to
+     * {@code :timeout}, such as {@code 10s}, and returns the previous limit. If the previous limit is lower, the
+     * previous limit stays. If the table accepts no stream, the statement changes nothing and returns no row.
      */
     String begin();
 
@@ -47,7 +47,7 @@ public interface BulkWriter {
      */
     String insert();
 
-    /** Returns the statement to run after the stream. It restores the time limit {@code :before}. */
+    /** Returns the statement to run after the stream. The statement restores the time limit {@code :before}. */
     String end();
 
     /** Tells whether this connection can send a stream. */

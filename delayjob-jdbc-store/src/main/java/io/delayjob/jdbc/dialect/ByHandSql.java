@@ -85,10 +85,13 @@ public abstract class ByHandSql {
                 """;
     }
 
-    /** Changes the due times of many jobs like {@link #reschedule()}. */
+    /** Changes the due times of many jobs, as {@link #reschedule()} does for one job. */
     public abstract String rescheduleJobs();
 
-    /** Locks the given jobs in the history, or only those that have failed. Returns id, name, key, state and extras. */
+    /**
+     * Locks the given jobs in the history. Some dialects lock only the failed jobs among these jobs. Returns id, name,
+     * key, state and extras.
+     */
     public String lockEnded() {
         return """
                 SELECT id, name, job_key, state, extras
@@ -99,7 +102,7 @@ public abstract class ByHandSql {
                 """;
     }
 
-    /** Moves many jobs with different keys back from the history, like {@link #reviveJob()}. */
+    /** Moves many jobs with different keys back from the history, as {@link #reviveJob()} does for one job. */
     public abstract Script reviveJobs();
 
     /** Deletes many jobs like {@link #deleteFromHistory()}. */

@@ -101,7 +101,7 @@ public abstract class Dialect {
     }
 
     /**
-     * Creates the exception for a statement that a foreign database refused.
+     * Creates the exception for a statement that the database refused, if this dialect was made for another database.
      *
      * @param product the database's own name
      */
@@ -171,8 +171,8 @@ public abstract class Dialect {
     }
 
     /**
-     * Tells whether the database has arrays and a type for UUIDs. Without arrays, batches and lists are bound as JSON,
-     * with ids as 32 hexadecimal digits. A single id is bound as its sixteen bytes.
+     * Tells whether the database has arrays and a type for UUIDs. If there are no arrays, batches and lists are bound
+     * as JSON. Each id in the JSON has 32 hexadecimal digits. A single id is bound as its sixteen bytes.
      */
     public boolean hasArrays() {
         return true;
@@ -183,9 +183,9 @@ public abstract class Dialect {
     }
 
     /**
-     * Returns settings to send before the first statement of an engine's own transaction. If the engine falls silent,
-     * these settings make the database end the transaction. Otherwise the engine's rows could stay locked for hours.
-     * Empty if the database has no such settings.
+     * Returns settings to send before the first statement of an engine's own transaction. If the engine sends no
+     * further statement, these settings make the database end the transaction. Otherwise, the engine's rows could stay
+     * locked for hours. The text is empty if the database has no such settings.
      */
     public String guard() {
         return "";
@@ -197,8 +197,8 @@ public abstract class Dialect {
     }
 
     /**
-     * Returns a statement to run before DDL in the same transaction. It restricts how long the DDL waits for a lock.
-     * {@code null} if DDL ends the transaction, or never waits for long.
+     * Returns a statement to run before DDL in the same transaction. The statement limits how long the DDL waits for a
+     * lock. Returns {@code null} if DDL ends the transaction, or never waits for long.
      */
     public @Nullable String limitLockWaits() {
         return null;
@@ -213,13 +213,16 @@ public abstract class Dialect {
     public record Mark(String set, String check) {}
 
     /**
-     * Returns the statements that set and check the mark. {@code null} if the database never replaces a transaction.
+     * Returns the statements that set and check the mark of a transaction. Returns {@code null} if the database never
+     * replaces a transaction.
      */
     public @Nullable Mark mark() {
         return null;
     }
 
-    /** Makes the server plan this statement for each run. Does nothing if the server always plans in this way. */
+    /**
+     * Makes the server plan this statement anew for each run. Does nothing if the server always plans statements anew.
+     */
     public void planAnew(PreparedStatement statement) throws SQLException {}
 
     /**

@@ -11,28 +11,30 @@ public abstract class EndSql {
     EndSql() {}
 
     /**
-     * Ends jobs, and returns their ids. Kept jobs move to the history, other jobs are deleted. The script skips locked
-     * jobs. It also skips a job that would end as FAILED after its cancellation was requested.
+     * Ends jobs, and returns their ids. Jobs that are kept move to the history. Other jobs are deleted. The script
+     * skips locked jobs. It also skips a job that would end as FAILED after its cancellation was requested.
      */
     public abstract Script endJobs();
 
     /**
-     * Ends jobs like {@link #endJobs()}, but does not lock the rows first. These jobs finished without a failure and
-     * stay in the history. The number of changed rows is the number of ended jobs. {@code null} if such a script saves
-     * no work in this database.
+     * Ends jobs that finished without a failure and stay in the history. Unlike {@link #endJobs()}, the script does not
+     * lock the rows first. The number of changed rows is the number of ended jobs. Returns {@code null} if such a
+     * script saves no work in this database.
      */
     public @Nullable Straight finishStraight() {
         return null;
     }
 
-    /** Ends jobs like {@link #finishStraight()}, but keeps no row of them. They have no lines in the attempt log. */
+    /**
+     * Ends jobs like {@link #finishStraight()}, but keeps no row of them. These jobs have no lines in the attempt log.
+     */
     public @Nullable Straight forgetStraight() {
         return null;
     }
 
     /**
-     * Writes the jobs that must wait for another attempt, and returns their ids. The script skips locked jobs, and jobs
-     * with a requested cancellation.
+     * Writes the jobs that must wait for another attempt, and returns the ids of these jobs. The script skips locked
+     * jobs, and jobs whose cancellation was requested.
      */
     public abstract Script returnJobs();
 
@@ -83,7 +85,8 @@ public abstract class EndSql {
 
     /**
      * Deletes the oldest ended jobs of a state, with their attempt logs, and returns their ids. All these jobs have the
-     * same retention time, in seconds; 0 stands for the general time. Cancelled jobs of declared schedules are kept.
+     * same retention time, in seconds. The value 0 means the general retention time. Cancelled jobs of declared
+     * schedules are kept.
      */
     public abstract Script purgeHistory();
 }

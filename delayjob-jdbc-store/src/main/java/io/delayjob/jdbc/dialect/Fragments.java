@@ -34,8 +34,8 @@ final class Fragments {
             "extras");
 
     /**
-     * Columns that a claim returns after the place of the row in the batch. A column with its usual value is {@code
-     * NULL}, because a comparison costs the server less than sending the value.
+     * Columns that a claim returns. The place of the row in the batch comes first. If a column has its usual value, the
+     * claim returns {@code NULL}, because a comparison costs less than sending the value.
      */
     private static final String CLAIMED_COLUMNS = "j.job_key, " + payload("j.") + ", j.schedule, j.retry, j.trace,"
             + " j.scheduled_at, NULLIF(j.planned_at, j.due_at), NULLIF(j.run, 1), NULLIF(j.attempt, 1),"
@@ -50,7 +50,7 @@ final class Fragments {
 
     private static final String JOB_COLUMNS = jobColumns("", Map.of());
 
-    /** The same columns as in {@link #ENDED_ROW}, so that one query can return rows of both tables. */
+    /** Contains the same columns as {@link #ENDED_ROW}, so that one query can return unfinished and ended jobs. */
     private static final String UNFINISHED_ROW = JOB_COLUMNS
             + ", {no_time} AS called_at, {no_time} AS ended_at, {no_text} AS failure_type, {no_text} AS failure_message,"
             + " {no_text} AS failure_trace";
@@ -60,8 +60,8 @@ final class Fragments {
                     + ", called_at, ended_at, failure_type, failure_message, failure_trace";
 
     /**
-     * A member of a group may be replaced only if the new job is also a member of a group. The line with the group's id
-     * always follows a line break, and values contain none.
+     * A member of a group may be replaced only if the new job is also a member of a group. In the extras, the line with
+     * the group's id always follows a line break, and values contain no line breaks.
      */
     static final String NOT_A_MEMBER =
             "(j.extras IS NULL OR j.extras NOT LIKE '%%\ngroup-id %%' OR %s.extras LIKE '%%\ngroup-id %%')";
@@ -72,7 +72,7 @@ final class Fragments {
 
     private Fragments() {}
 
-    /** A part may contain placeholders of later parts. */
+    /** A part may contain the placeholders of parts that come later in the map. */
     static Map<String, String> with(Map<String, String> own) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("{job_columns}", JOB_COLUMNS);
@@ -93,7 +93,7 @@ final class Fragments {
      * The columns are in the order in which the store reads them.
      *
      * @param table prefix of the columns' names
-     * @param changed SQL by the name of the column, for each column that is not simply read
+     * @param changed SQL for each column that is not simply read, by the column's name
      */
     static String jobColumns(String table, Map<String, String> changed) {
         return NAMES.stream()
@@ -102,7 +102,7 @@ final class Fragments {
                 + ", " + oversizeBytes(table);
     }
 
-    /** Leaves out a payload that is too long. PostgreSQL knows its length without reading it. */
+    /** Leaves out a payload that is too long. PostgreSQL knows the length of a payload without reading the payload. */
     private static String payload(String table) {
         return "CASE WHEN OCTET_LENGTH(%1$spayload) <= {max_payload_bytes} THEN %1$spayload END AS payload"
                 .formatted(table);

@@ -1,8 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * The SQL for groups of jobs. Each count of members is inserted as a separate row, so that ends do not wait for each
- * other. Immutable and thread-safe.
+ * The SQL for groups of jobs. Each count of members is inserted as a separate row. So transactions in which members end
+ * do not wait for each other. Immutable and thread-safe.
  */
 public abstract class GroupSql {
 
@@ -23,8 +23,8 @@ public abstract class GroupSql {
     GroupSql() {}
 
     /**
-     * Inserts an open group. If its name is taken, the statement changes nothing, or fails without harm to the
-     * transaction.
+     * Inserts an open group. If the name is already in use, the statement changes nothing. It may also fail, but the
+     * transaction stays usable.
      */
     public abstract String insertGroup();
 
@@ -50,22 +50,25 @@ public abstract class GroupSql {
         return "DELETE FROM {group} WHERE id = :id";
     }
 
-    /** Takes a shared lock of a group, so that no other transaction can close or end it. Returns the group's state. */
+    /**
+     * Takes a shared lock of a group, so that no other transaction can close or end the group. Returns the group's
+     * state.
+     */
     public abstract String share();
 
-    /** Returns a group with its jobs. */
+    /** Returns a group with the jobs that wait for the group. */
     public String find() {
         return "SELECT " + ALL_COLUMNS + "\nFROM {group} j\nWHERE j.id = :id\n";
     }
 
-    /** Locks a group and returns it with its jobs. */
+    /** Locks a group, and returns the group with the jobs that wait for the group. */
     public String lock() {
         return find() + "FOR UPDATE\n";
     }
 
     /**
-     * Locks groups with an id after {@code :after} that have counts to add up. Returns them in the order of their ids.
-     * The statement skips locked groups.
+     * Locks groups with an id after {@code :after} that have counts to add up. Returns the groups in the order of their
+     * ids. The statement skips groups that are already locked.
      */
     public String lockCounted() {
         return """
@@ -97,7 +100,7 @@ public abstract class GroupSql {
                 """;
     }
 
-    /** Returns counts of a group that are not added up yet, the oldest first. */
+    /** Returns the counts of a group that are not added up yet, beginning with the oldest count. */
     public String findCounts() {
         return """
                 SELECT id, begun, finished, failed, cancelled
@@ -121,13 +124,13 @@ public abstract class GroupSql {
         return STATUS.formatted("(SELECT * FROM {group} WHERE name = :name) j");
     }
 
-    /** Returns the groups that have not ended, the oldest first. */
+    /** Returns the groups that have not ended, beginning with the oldest group. */
     public String listUnended() {
         return STATUS.formatted("(SELECT * FROM {group} WHERE ended_at IS NULL ORDER BY created_at, id LIMIT :limit) j")
                 + "ORDER BY j.created_at, j.id\n";
     }
 
-    /** Returns the groups that have ended, the latest end first. */
+    /** Returns the groups that have ended, beginning with the latest end. */
     public String listEnded() {
         return """
                 SELECT %s

@@ -4,7 +4,10 @@ import java.util.List;
 
 final class H2Ends extends EndSql {
 
-    /** The condition on locked ids applies to the batch. On the table, H2 would read the whole batch for each row. */
+    /**
+     * The INSERT and the first DELETE compare the locked ids with the ids of the batch. If they compared the ids of the
+     * table, H2 would read the whole batch for each row of the table.
+     */
     @Override
     public Script endJobs() {
         return new Script(H2Dialect.LOCK_IDS, List.of("""

@@ -68,7 +68,7 @@ final class H2Pages extends PageSql {
                 """;
     }
 
-    /** For {@code DISTINCT}, H2 jumps along the index; for {@code GROUP BY}, it would read all rows. */
+    /** For {@code DISTINCT}, H2 skips rows in the index. For {@code GROUP BY}, H2 would read all rows. */
     @Override
     public String partitionsInUse() {
         return """

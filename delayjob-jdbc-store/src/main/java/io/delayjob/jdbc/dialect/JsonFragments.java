@@ -8,14 +8,14 @@ import java.util.stream.Collectors;
 /**
  * Parts of statements for databases with {@code JSON_TABLE}. A batch is sent as one JSON text.
  *
- * <p>MariaDB cuts a text to the length of its {@code VARCHAR} column, even with {@code ERROR ON ERROR}. So these
- * columns are one character longer than those of the tables. A text that is too long then stays too long, and the table
- * refuses it. A column of names must not be a {@code LONGTEXT}, because MySQL would then read the names again for each
- * row.
+ * <p>MariaDB cuts a text to the length of its {@code VARCHAR} column, even with {@code ERROR ON ERROR}. Therefore, the
+ * columns of {@code JSON_TABLE} are one character longer than the columns of the tables. A text that is too long then
+ * stays too long, and the table refuses the text. A column of names must not be a {@code LONGTEXT}, because MySQL would
+ * then read the names again for each row.
  *
- * <p>Each statement begins with the rows of the batch ({@code b}) or of the list of locked ids ({@code l}). Each of
- * these rows finds its job by the primary key. So no plan depends on statistics, and the rows are locked in the order
- * of the batch.
+ * <p>Each statement begins with the rows of the batch ({@code b}) or of the list of locked ids ({@code l}). For each of
+ * these rows, the statement finds the job by the primary key. Therefore, no query plan depends on statistics, and the
+ * rows are locked in the order of the batch.
  */
 final class JsonFragments {
 

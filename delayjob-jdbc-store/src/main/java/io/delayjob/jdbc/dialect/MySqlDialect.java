@@ -3,12 +3,12 @@ package io.delayjob.jdbc.dialect;
 import java.util.Map;
 
 /**
- * The SQL that MySQL and MariaDB share. Without {@code RETURNING}, a script reads the new values of its locked rows
- * before it changes them.
+ * The SQL that MySQL and MariaDB share. A script does not use {@code RETURNING}, but reads the new values of its locked
+ * rows before it changes these rows.
  *
- * <p>InnoDB may lock a gap between two rows, and inserts into this gap then wait. InnoDB does so if an insert finds a
- * duplicate. At REPEATABLE READ, InnoDB also does so if a locking read finds no row. So the store reads a key before it
- * inserts the key, and locks only rows that a plain read has found.
+ * <p>InnoDB may lock a gap between two rows, and inserts into this gap then wait. InnoDB locks a gap if an insert finds
+ * a duplicate. At REPEATABLE READ, InnoDB also locks a gap if a locking read finds no row. So the store reads a key
+ * before it inserts the key, and locks only rows that a plain read has found.
  */
 class MySqlDialect extends Dialect {
 

@@ -22,7 +22,10 @@ final class MySqlPages extends PageSql {
                 """;
     }
 
-    /** Limits the rows before it numbers them. Otherwise the optimizer would number the whole table. */
+    /**
+     * Limits the number of rows before the query numbers the rows. Otherwise, the optimizer would number the whole
+     * table.
+     */
     @Override
     public String overdue() {
         return """

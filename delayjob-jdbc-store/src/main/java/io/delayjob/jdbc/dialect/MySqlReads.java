@@ -2,7 +2,7 @@ package io.delayjob.jdbc.dialect;
 
 final class MySqlReads extends ReadSql {
 
-    /** Names the index, because the optimizer would read along the primary key. */
+    /** Names the index, because the optimizer would otherwise read along the primary key. */
     @Override
     public String findKey() {
         return super.findKey().replace("{history}", "{history} FORCE INDEX (history_key)");

@@ -2,7 +2,7 @@ package io.delayjob.jdbc.dialect;
 
 final class MySqlRegister extends RegisterSql {
 
-    /** In UTC, because one hour of local time occurs twice in autumn. */
+    /** The present time in UTC. In local time, one hour occurs twice in autumn. */
     private static final String MICROS = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))";
 
     @Override
@@ -23,8 +23,8 @@ final class MySqlRegister extends RegisterSql {
     }
 
     /**
-     * With {@code ON DUPLICATE KEY UPDATE}, drivers usually report a change for an existing notice. {@code IGNORE}
-     * would cut long texts, but all these texts fit their columns.
+     * Uses {@code IGNORE}, because with {@code ON DUPLICATE KEY UPDATE} drivers usually report a change for an existing
+     * notice. {@code IGNORE} would also shorten long texts, but all texts of notices fit their columns.
      */
     @Override
     public String insertNotice() {
@@ -34,7 +34,7 @@ final class MySqlRegister extends RegisterSql {
                 """;
     }
 
-    /** Begins with the names, so that each notice is looked up by the primary key. */
+    /** The join begins with the names, so that each notice is looked up by the primary key. */
     @Override
     public String deleteNotices() {
         return """

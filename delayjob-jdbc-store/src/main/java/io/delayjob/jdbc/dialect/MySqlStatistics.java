@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** {@code INSERT IGNORE} would cut a value that is too long or too large, without an error. */
+/** Does not use {@code INSERT IGNORE}, which would cut a value that is too long or too large, without an error. */
 final class MySqlStatistics extends StatisticsSql {
 
     private static final String KEEP_EXISTING = "ON DUPLICATE KEY UPDATE owner = VALUES(owner)";

@@ -22,8 +22,8 @@ final class MySqlSubmission extends SubmissionSql {
     }
 
     /**
-     * A plain read finds existing rows, because the insert itself would lock a gap for each missing row. Without keys,
-     * {@code ON DUPLICATE KEY} locks no gaps.
+     * A plain read finds existing rows, because the insert itself would lock a gap for each missing row. If the new
+     * jobs have no keys, {@code ON DUPLICATE KEY} locks no gaps.
      */
     @Override
     public Script insertFollowers() {

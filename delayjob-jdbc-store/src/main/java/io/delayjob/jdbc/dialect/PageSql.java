@@ -8,37 +8,37 @@ public abstract class PageSql {
     PageSql() {}
 
     /**
-     * Tells whether {@link #dueAfter()}, {@link #overdue()} and {@link #claimed()} take one cursor at a time. Otherwise
-     * they take arrays of cursors.
+     * Tells whether {@link #dueAfter()}, {@link #overdue()} and {@link #claimed()} take one cursor at a time.
+     * Otherwise, these statements take arrays of cursors.
      */
     public boolean looksThroughOnePartition() {
         return false;
     }
 
-    /** Returns the next page of waiting rows after each cursor, as due rows in any order. */
+    /** Returns the next page of waiting rows after each cursor, in any order, with the columns of a {@code DueRow}. */
     public abstract String dueAfter();
 
     /**
      * Reads the next {@code :lookAt} unfinished rows after each cursor. The statement returns the waiting rows that
      * have one of the given names. For each cursor, it also returns the row in place {@code :lookAt}. It returns at
-     * most {@code :limit} rows for each cursor, in any order. Each returned row is a due row with its place. A mark
-     * tells whether the row matches.
+     * most {@code :limit} rows for each cursor, in any order. Each returned row has the columns of a {@code DueRow},
+     * and its place. A mark tells whether the row is waiting and has one of the names.
      */
     public abstract String overdue();
 
     /**
      * Reads the next {@code :limit} unfinished rows after each cursor, and returns all of them in any order. A mark
-     * tells whether the row is waiting and has one of the given names. {@code null} if {@link #overdue()} would cost no
-     * more.
+     * tells whether the row is waiting and has one of the given names. The result is {@code null} if this statement
+     * would save nothing compared with {@link #overdue()}.
      */
     public @Nullable String nextRows() {
         return null;
     }
 
     /**
-     * Reads the next {@code :limit} unfinished rows after each cursor, and returns the running ones, in any order. For
-     * each cursor, it also returns the row in place {@code :limit}. Each returned row is a due row, with a mark for
-     * running jobs, its place and its owner.
+     * Reads the next {@code :limit} unfinished rows after each cursor, and returns the rows of running jobs, in any
+     * order. For each cursor, it also returns the row in place {@code :limit}. Each returned row has the columns of a
+     * {@code DueRow}, a mark for running jobs, its place and its owner.
      */
     public abstract String claimed();
 

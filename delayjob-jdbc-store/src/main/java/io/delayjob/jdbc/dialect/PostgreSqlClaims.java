@@ -7,9 +7,9 @@ final class PostgreSqlClaims extends ClaimSql {
                     + " started_at = GREATEST(:now, due_at)";
 
     /**
-     * Compares the states after the locks. A condition on both state and token could make the planner avoid the primary
-     * key. A locked row is found again by its place, which saves an index look-up. A place is unique only within its
-     * table, so the id is compared, too.
+     * Compares the states after the rows are locked. A condition on both state and token could make the planner avoid
+     * the primary key. A locked row is found again by its place in the table, which saves an index look-up. A place is
+     * unique only within its table, so the id is compared, too.
      */
     @Override
     public Script claim() {
@@ -31,8 +31,9 @@ final class PostgreSqlClaims extends ClaimSql {
     }
 
     /**
-     * The state is a part of the comparison of tokens, for the reason in {@link #claim()}. The {@linkplain
-     * PostgreSqlBatch place} is read faster than an id, and leads to the row without a search.
+     * The comparison of tokens includes the state, for the reason that {@link #claim()} describes. The {@linkplain
+     * PostgreSqlBatch place} in the batch can be read faster than an id. With the place, the store finds the row
+     * without a search.
      */
     @Override
     public Straight claimStraight() {

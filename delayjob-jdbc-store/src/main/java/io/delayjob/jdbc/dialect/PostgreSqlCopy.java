@@ -11,13 +11,13 @@ import org.postgresql.jdbc.AutoSave;
 /**
  * Writes jobs by PostgreSQL's {@code COPY}. Java cannot load this class without PostgreSQL's driver. {@code COPY}
  * ignores rules, does not write through a view, and is refused under row level security. Each transaction may have
- * another user, so the class checks this each time.
+ * another user, so the class checks these conditions in each transaction.
  */
 final class PostgreSqlCopy implements BulkWriter {
 
     private static final String CONNECTION_LOST = "08";
 
-    /** The server computes the columns from left to right, so the first one is the previous limit. */
+    /** The server computes the columns from left to right, so the first column is the previous time limit. */
     @Override
     public String begin() {
         return """
@@ -44,7 +44,10 @@ final class PostgreSqlCopy implements BulkWriter {
         return "SELECT set_config('statement_timeout', :before, TRUE)";
     }
 
-    /** With {@code autosave=always}, the driver undoes failed statements, but not a failed {@code COPY}. */
+    /**
+     * Returns {@code false} for {@code autosave=always}, because the driver then undoes failed statements, but not a
+     * failed {@code COPY}.
+     */
     @Override
     public boolean isPossible(Connection connection) throws SQLException {
         return connection.isWrapperFor(PGConnection.class)
@@ -87,8 +90,8 @@ final class PostgreSqlCopy implements BulkWriter {
     }
 
     /**
-     * While the stream is open, no other statement can use the connection. Returns {@code false} if the cancellation
-     * failed.
+     * Cancels the {@code COPY}, because no other statement can use the connection while the stream is open. Returns
+     * {@code false} if the cancellation failed.
      */
     private static boolean isCancelled(@Nullable CopyIn copy, Throwable reason) {
         try {

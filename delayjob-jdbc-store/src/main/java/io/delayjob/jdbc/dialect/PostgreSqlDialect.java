@@ -22,10 +22,10 @@ final class PostgreSqlDialect extends Dialect {
     static final boolean HAS_ITS_DRIVER =
             ClassUtils.isPresent("org.postgresql.PGStatement", PostgreSqlDialect.class.getClassLoader());
 
-    /** A separate class, because it can be loaded only with the driver. */
+    /** This class is separate, because it can be loaded only if the driver of PostgreSQL is present. */
     private static final class Driver {
 
-        /** A prepared statement would keep its plan after some runs. */
+        /** Otherwise, the server would keep one plan for a prepared statement after some runs. */
         static void planAnew(PreparedStatement statement) throws SQLException {
             if (statement.isWrapperFor(PGStatement.class)) {
                 statement.unwrap(PGStatement.class).setPrepareThreshold(0);

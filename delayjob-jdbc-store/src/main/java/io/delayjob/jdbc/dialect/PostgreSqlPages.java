@@ -53,7 +53,7 @@ final class PostgreSqlPages extends PageSql {
                 """;
     }
 
-    /** Does not number the rows, because the server would have to copy each of them. */
+    /** The statement does not number the rows, because the server would then have to copy each row. */
     @Override
     public String nextRows() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """
@@ -99,7 +99,7 @@ final class PostgreSqlPages extends PageSql {
                 """;
     }
 
-    /** Jumps from one partition to the next, with one index look-up for each. */
+    /** The statement goes from one partition to the next, with one index look-up for each partition. */
     @Override
     public String partitionsInUse() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """

@@ -12,7 +12,7 @@ final class PostgreSqlReads extends ReadSql {
         return " AND awaiting";
     }
 
-    /** Reads one partition after the other until it has {@code :limit} rows. */
+    /** Reads one partition after the other until the query has found {@code :limit} rows. */
     @Override
     public String nextUnfinished() {
         return """
@@ -37,7 +37,10 @@ final class PostgreSqlReads extends ReadSql {
                 """;
     }
 
-    /** The index for dead letters does not contain the retention time. */
+    /**
+     * This query does not use the retention time, because the index for dead letters does not contain the retention
+     * time.
+     */
     @Override
     public String groupFailures() {
         return groupFailures("", "");
@@ -69,13 +72,13 @@ final class PostgreSqlReads extends ReadSql {
                 """;
     }
 
-    /** Higher than the default, because PostgreSQL has an index for dead letters. */
+    /** This number is higher than the default, because PostgreSQL has an index for dead letters. */
     @Override
     public int failuresToGroup() {
         return 20_000;
     }
 
-    /** The server reads only the sizes of some files. */
+    /** This query is cheap, because the server reads only the sizes of some files. */
     @Override
     public String sizeOfTables() {
         return """

@@ -11,7 +11,7 @@ final class PostgreSqlRegister extends RegisterSql {
                 """);
     }
 
-    /** Reads the clock after the commit, so that the commit does not count as travel time of the answer. */
+    /** Reads the clock after the commit, so that the commit does not count as time on the network. */
     @Override
     public Script beat() {
         return Script.writing("""
@@ -30,7 +30,9 @@ final class PostgreSqlRegister extends RegisterSql {
                 """;
     }
 
-    /** No join, because a server without statistics would compare each notice with all names. */
+    /**
+     * The statement uses no join, because a server without statistics would then compare each notice with all names.
+     */
     @Override
     public String deleteNotices() {
         return """

@@ -26,7 +26,10 @@ final class PostgreSqlSubmission extends SubmissionSql {
         return Script.of(INSERTED_JOBS + UNLESS_TAKEN);
     }
 
-    /** Sees both tables as they were at one moment, so it also finds a row that moves to the history. */
+    /**
+     * The statement reads both tables as they were at one moment. Therefore it also finds a row that moves to the
+     * history.
+     */
     @Override
     public Script insertFollowers() {
         return Script.of(INSERTED_JOBS + """
@@ -51,7 +54,7 @@ final class PostgreSqlSubmission extends SubmissionSql {
         return Script.of(INSERTED_JOB + UNLESS_TAKEN);
     }
 
-    /** {@code ON CONFLICT} would need one more record in the log for each row. */
+    /** Does without {@code ON CONFLICT}, which would write one more record to the database's log for each row. */
     @Override
     public Script insertUnkeyedJob() {
         return Script.writing(INSERTED_JOB);

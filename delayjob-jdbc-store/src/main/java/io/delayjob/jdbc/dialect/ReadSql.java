@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 public class ReadSql {
 
     /**
-     * Looks at the first {@code :lookAt} rows after the cursor. Selects all matching rows and the last row, but returns
-     * at most {@code :limit} of them. The limit {@code :lookAt} applies before the filter, so the database never reads
-     * more rows.
+     * Looks at the first {@code :lookAt} rows after the cursor. Returns the matching rows and the last row that was
+     * read, but at most {@code :limit} rows. The limit {@code :lookAt} applies before the filter, so the database never
+     * reads more rows.
      */
     private static final String LOOK = """
             SELECT %1$s, wanted, place, is_last
@@ -42,8 +42,8 @@ public class ReadSql {
     ReadSql() {}
 
     /**
-     * Returns settings that make the database read along the index and stop at the limit of a statement. The store
-     * sends them before the statement, in a transaction of its own. Empty if the database needs no such settings.
+     * Returns settings that make the database read along the index and stop at the limit of a statement. In its own
+     * transaction, the store sends these settings before the statement. Empty if the database needs no such settings.
      */
     public String alongTheIndex() {
         return "";
@@ -98,7 +98,7 @@ public class ReadSql {
 
     private static final String BY_ID = "l.id{way}";
 
-    /** Every dead letter meets this condition. With it, a database can use the index of the ends. */
+    /** Every dead letter meets this condition. With this condition, a database can use the index by end time. */
     private static final String OF_GENERAL_TIME = " AND keep_seconds = 0";
 
     private static final String BY_TIME = "l.time_at{way}, l.id{way}";
@@ -177,8 +177,8 @@ public class ReadSql {
     }
 
     /**
-     * Reads the jobs of a state that ended within a time span, in the order of (end, id). All have the retention time
-     * {@code :keepSeconds}; 0 stands for the general time.
+     * Reads the jobs of a state that ended within a time span, in the order of (end, id). All these jobs have the
+     * retention time {@code :keepSeconds}; 0 stands for the general retention time.
      */
     public String lookAtEnded(Direction direction) {
         return direction.of(lookAtEnded(BY_TIME, """
@@ -237,8 +237,8 @@ public class ReadSql {
     /**
      * Reads the next {@code :limit} unfinished jobs that are due by {@code :until}. The read begins after the cursors
      * ({@code :partition}, {@code :due}, {@code :id}). Returns state, partition, due time and id, in the order of
-     * partition, due time and id. A dialect that {@linkplain PageSql#looksThroughOnePartition() looks through one
-     * partition} takes one cursor. Others take arrays.
+     * partition, due time and id. If the dialect {@linkplain PageSql#looksThroughOnePartition() looks through one
+     * partition}, the statement has one cursor. Otherwise, the cursors are arrays.
      */
     public String nextUnfinished() {
         return """
@@ -366,8 +366,8 @@ public class ReadSql {
     }
 
     /**
-     * Returns a query for the database's own estimates. Each row has a state and a number of jobs. The row of state 0
-     * counts all unfinished jobs. {@code null} if the database has no estimates.
+     * Returns a query for the database's own estimates of the numbers of jobs. Each row has a state and a number of
+     * jobs. The row of state 0 counts all unfinished jobs. {@code null} if the database has no estimates.
      */
     public @Nullable String estimateJobs() {
         return null;

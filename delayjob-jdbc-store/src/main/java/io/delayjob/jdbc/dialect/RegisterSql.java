@@ -15,8 +15,8 @@ public abstract class RegisterSql {
     public abstract Script beat();
 
     /**
-     * Returns every registered instance, and notices as rows with the number 0. The notices are those for every
-     * instance, and at most {@code :limit} for the instance {@code :number}.
+     * Returns every registered instance, and notices as rows with the number 0. The result has all notices that apply
+     * to every instance, and at most {@code :limit} notices for the instance {@code :number}.
      */
     public String look() {
         return """
@@ -39,7 +39,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Returns the instances in the columns of {@link #look()}, with their vitals and without notices. */
+    /** Returns all instances, with the columns of {@link #look()} and the vitals, but without notices. */
     public String listInstances() {
         return """
                 SELECT number, incarnation, queues, stopping, beats, pauses_held, vitals
@@ -78,7 +78,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Inserts a notice if it does not exist. The number of affected rows tells whether it was inserted. */
+    /** Inserts a notice if it does not exist. The number of affected rows tells whether the notice was inserted. */
     public abstract String insertNotice();
 
     /** Finds the notice with a name, for any instance. Locks nothing. */
@@ -118,7 +118,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Returns paused names, each with the person who paused it, the time and the reason. */
+    /** Returns the paused names. Each row also states who paused the name, the time and the reason. */
     public String listPauses() {
         return """
                 SELECT name, kind, noted_at, noted_by, reason
@@ -131,7 +131,7 @@ public abstract class RegisterSql {
     /** Returns the time of the database's clock at this statement, in microseconds since the epoch. */
     public abstract String clock();
 
-    /** Gives a queue a number if it has none. A constraint refuses a second number. */
+    /** Gives a queue a number if it has none. A constraint refuses a second number for the queue. */
     public String insertQueue() {
         return """
                 INSERT INTO {queue} (name)
@@ -165,8 +165,8 @@ public abstract class RegisterSql {
     }
 
     /**
-     * If a lock lasts for more than {@code :micros} microseconds from now, shortens it to this time. The clock that
-     * ShedLock uses measures the time.
+     * If a lock lasts for more than {@code :micros} microseconds from now, shortens it to this time. The time is
+     * measured by the clock that ShedLock uses.
      */
     public abstract String shortenLock();
 }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param lock locks rows and returns them, the id first; later statements get the ids as {@code :locked}. If the
  *     statement returns no row, the script ends. {@code null} if no statement needs locked rows
  * @param writes statements that change rows and return nothing
- * @param answer last statement, with the result. {@code null} if there is no result, or if {@code lock} returns the
- *     result: the values after the change
+ * @param answer last statement, with the result. {@code null} if there is no result, or if {@code lock} already returns
+ *     the values after the change
  */
 public record Script(
         @Nullable String lock,
@@ -42,7 +42,7 @@ public record Script(
         return new Script(lock, List.of(write), answer);
     }
 
-    /** Locks rows and returns the values that they will have after the change, and then changes them. */
+    /** Locks rows, returns the values that these rows will have after the change, and then changes the rows. */
     static Script answering(String lock, String... writes) {
         return new Script(lock, List.of(writes), null);
     }

@@ -30,7 +30,7 @@ public final class SqlTemplate {
     /**
      * @param prefix the prefix of the tables' names: a letter or underscore, then at most 30 letters, digits and
      *     underscores
-     * @param schema the schema of the tables; {@code null} for the connection's own
+     * @param schema the schema of the tables; {@code null} for the schema of the connection
      */
     public SqlTemplate(String prefix, @Nullable String schema) {
         this(prefix, schema, OversizePayload.DEFAULT_LIMIT);
@@ -65,7 +65,10 @@ public final class SqlTemplate {
         return value;
     }
 
-    /** Returns the statement of the dialect with every placeholder filled. A part may contain placeholders, too. */
+    /**
+     * Returns the statement of the dialect with every placeholder filled. The value of a placeholder may contain
+     * placeholders, too.
+     */
     public String fill(Dialect dialect, String statement) {
         Map<String, String> fragments = dialect.fragments();
         return PLACEHOLDER.matcher(statement).replaceAll(found -> {
@@ -76,7 +79,9 @@ public final class SqlTemplate {
         });
     }
 
-    /** Renames the tables in the DDL of the jar. Constraints and indexes get the prefix, but never a schema. */
+    /**
+     * Renames the tables in the DDL that the jar contains. Constraints and indexes get the prefix, but never a schema.
+     */
     public String rename(String ddl) {
         return ddl.replaceAll("(TABLE IF NOT EXISTS|\\bON) " + DEFAULT_PREFIX, "$1 " + qualifier + prefix)
                 .replaceAll("(CONSTRAINT|INDEX IF NOT EXISTS) " + DEFAULT_PREFIX, "$1 " + prefix)

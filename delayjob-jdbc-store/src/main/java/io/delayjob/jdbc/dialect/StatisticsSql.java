@@ -31,8 +31,8 @@ public abstract class StatisticsSql {
     public abstract String insertMinutes();
 
     /**
-     * Returns a query for bucket, name and sums of all numbers. The first bucket begins at {@code :from}, and each
-     * bucket is {@code :width} milliseconds wide. Minutes before {@code :begin} are left out.
+     * Returns a query for the bucket, the name and the sums of all numbers. The first bucket begins at {@code :from},
+     * and each bucket is {@code :width} milliseconds wide. Minutes before {@code :begin} are left out.
      */
     public String sumMinutes() {
         return """
@@ -47,8 +47,8 @@ public abstract class StatisticsSql {
     }
 
     /**
-     * Returns a query like {@link #sumMinutes()} over the sums of the given hours. Each row also has the newest of its
-     * hours.
+     * Returns a query like {@link #sumMinutes()} that adds up the stored sums of the given hours. Each row also
+     * contains its latest hour.
      */
     public String sumHours() {
         return """
@@ -61,7 +61,9 @@ public abstract class StatisticsSql {
                 """.formatted(SUMS, NUMBERS_OF_MINUTE);
     }
 
-    /** Returns a query for the newest of the given hours that has sums; NULL without such an hour. */
+    /**
+     * Returns a query for the latest of the given hours that has stored sums. The result is NULL if no hour has sums.
+     */
     public String newestHour() {
         return "SELECT MAX(m.minute_at) FROM {hour_sums}";
     }

@@ -2,14 +2,14 @@ package io.delayjob.jdbc.dialect;
 
 import org.jspecify.annotations.Nullable;
 
-/** New jobs and their keys. Immutable and thread-safe. */
+/** The SQL for new jobs and for their keys. Immutable and thread-safe. */
 public abstract class SubmissionSql {
 
     SubmissionSql() {}
 
     /**
-     * Tells whether {@link #insertJobs()} fails if it cannot insert every job of a batch. Such a script returns no
-     * rows, and the store checks before the insert which keys are taken.
+     * Tells whether {@link #insertJobs()} fails if the script cannot insert every job of a batch. Such a script returns
+     * no rows, and the store checks before the insert which keys are taken.
      */
     public boolean insertsAllOrNothing() {
         return false;
@@ -28,21 +28,21 @@ public abstract class SubmissionSql {
     public abstract Script insertFollowers();
 
     /**
-     * Inserts jobs without keys, or none of them if the statement fails. Returns nothing. {@code null} if {@link
-     * #insertJobs()} costs no more.
+     * Inserts jobs without keys. If the statement fails, no job is inserted. The script returns nothing. {@code null}
+     * if {@link #insertJobs()} is just as cheap.
      */
     public @Nullable Script insertUnkeyedJobs() {
         return null;
     }
 
-    /** Returns the writer of streams. {@code null} if the database or its driver has no stream. */
+    /** Returns the writer of jobs as a stream. {@code null} if the database or its driver supports no such stream. */
     public @Nullable BulkWriter bulkWriter() {
         return null;
     }
 
     /**
-     * Inserts one job like {@link #insertJobs()}, with one parameter for each value. {@code null} if this is no cheaper
-     * than a batch of one job.
+     * Inserts one job like {@link #insertJobs()}, with one parameter for each value. {@code null} if this script is no
+     * cheaper than a batch of one job.
      */
     public @Nullable Script insertJob() {
         return null;
@@ -53,7 +53,7 @@ public abstract class SubmissionSql {
         return null;
     }
 
-    /** Returns name, key, id and state of the unfinished jobs of these keys. */
+    /** Returns the name, key, id and state of the unfinished jobs with these keys. */
     public String findKeys() {
         return """
                 SELECT j.name, j.job_key, j.id, {seen_state_of_job} AS state
@@ -95,8 +95,8 @@ public abstract class SubmissionSql {
     public abstract Script postponeJobs();
 
     /**
-     * Takes the given keys from jobs that run or await an answer. Requests the cancellation of these jobs, and returns
-     * their ids.
+     * Removes the given keys from jobs that are running or awaiting an answer. Requests the cancellation of these jobs,
+     * and returns their ids.
      */
     public abstract Script takeKeys();
 }

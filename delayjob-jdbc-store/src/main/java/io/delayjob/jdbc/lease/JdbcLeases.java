@@ -99,7 +99,10 @@ public final class JdbcLeases {
             }
         }
 
-        /** Otherwise, ShedLock would log unexpected Spring exceptions as errors, with their stack traces. */
+        /**
+         * Throws unexpected exceptions as store exceptions. Otherwise, ShedLock would log them as errors with stack
+         * traces.
+         */
         @Override
         protected DataAccessException translateException(String task, @Nullable String sql, SQLException failure) {
             DataAccessException translated = super.translateException(task, sql, failure);

@@ -333,7 +333,10 @@ final class Account {
         return outcomes.get(job.group);
     }
 
-    /** Jobs without a transaction exist if their call has returned. After a lost answer, only the row can tell. */
+    /**
+     * Jobs without a transaction exist if their call has returned. If the answer to the call was lost, only the row
+     * shows whether the job exists.
+     */
     boolean exists(JobAccount job) {
         if (job.follows != 0) {
             Row first = Objects.requireNonNull(jobs.get(job.follows)).row;

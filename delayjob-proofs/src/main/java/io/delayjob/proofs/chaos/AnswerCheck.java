@@ -15,7 +15,10 @@ import java.util.TreeMap;
 
 /** The properties of every round of jobs that await answers, in addition to some of {@link Check}. */
 enum AnswerCheck {
-    /** The work of each run was written exactly once. If the job has not finished, it was written at most once. */
+    /**
+     * The work of each run was written exactly once. If the job has not finished, the work of a run was written at most
+     * once.
+     */
     EACH_RUN_ACCEPTED_ONCE {
         @Override
         List<String> violations(AnswersAccount account) {

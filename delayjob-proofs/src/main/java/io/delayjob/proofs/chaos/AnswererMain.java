@@ -23,8 +23,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionStatus;
 
 /**
- * A process that answers the calls of awaiting jobs. One transaction contains an answer and a row for its work. If the
- * process is killed, its successor reads the open calls again.
+ * A process that answers the calls of awaiting jobs. Each answer is written in one transaction with a row for the work
+ * of the answerer. If the process is killed, its successor reads the open calls again.
  *
  * <p>Each call gets the same answer twice, in parallel. Some calls get a failure or no answer. Some transactions are
  * rolled back, and the answers are given again.
@@ -37,7 +37,7 @@ final class AnswererMain {
     private static final int AROUND_MILLIS = 60;
     private static final int ONE_CANCELLED_IN = 3;
 
-    /** From this attempt on, every call is answered as done at once, so that each job ends. */
+    /** From this attempt on, every call is immediately answered with success, so that each job ends. */
     private static final int PATIENT_ATTEMPTS = 4;
 
     private final WorkerOrders orders;
@@ -82,7 +82,7 @@ final class AnswererMain {
         }
     }
 
-    /** A successor of this process must plan the same answers. */
+    /** A successor of this process must plan the same answers, so the random seed is fixed for each call. */
     private void plan(Call call) {
         SplittableRandom random = new SplittableRandom(
                 Objects.hash(orders.seed(), call.number(), call.ticket().attempt()));

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** The evidence of a round of awaiting jobs. */
+/** The evidence of a round whose jobs await answers. */
 final class AnswersAccount {
 
     record Told(String answerer, long askedNanos, AnswerResult result) {}

@@ -30,14 +30,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Runs jobs that await answers, in callers and answerers that are killed again and again. */
+/**
+ * Runs jobs that await answers. Processes that run these jobs (callers) and processes that answer (answerers) are
+ * killed again and again.
+ */
 final class AnswersRound {
 
     /**
      * @param jobs number of jobs; a third of these jobs run three times
      * @param kills number of processes that are killed; callers and answerers in turn
      * @param callers number of callers that run at a time
-     * @param patience maximum time in which no job ends; then unfinished jobs are lost
+     * @param patience maximum time in which no job ends. After this time, unfinished jobs count as lost
      */
     record Setup(long seed, Mutant mutant, int jobs, double jobsPerSecond, int kills, int callers, Duration patience) {
 
@@ -68,7 +71,7 @@ final class AnswersRound {
     private final ScheduledThreadPoolExecutor canceller = new ScheduledThreadPoolExecutor(2);
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** @param directory must be empty; for the ledgers and logs */
+    /** @param directory empty directory for the ledgers and logs */
     AnswersRound(TestPostgresServer server, Path directory, Setup setup) {
         this.server = server;
         this.directory = directory;

@@ -10,10 +10,15 @@ import java.util.List;
 import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** The calls that await an answer, and the work of the answerer. Tables keep them, because processes are killed. */
+/**
+ * The calls that await an answer, and the work of the answerer. Both are stored in tables, because processes are
+ * killed.
+ */
 final class Calls {
 
-    /** No unique constraint: only the transaction of the answer may prevent a second row. */
+    /**
+     * The table {@code work} has no unique constraint, so only the transaction of the answer can prevent a second row.
+     */
     static final List<String> TABLES = List.of("""
             CREATE TABLE call (
                 id BIGSERIAL PRIMARY KEY,

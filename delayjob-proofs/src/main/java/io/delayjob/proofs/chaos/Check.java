@@ -109,7 +109,7 @@ enum Check {
                             && wasAnsweredBefore(job, attempt);
         }
 
-        /** A cancelled job accepts no outcome. So the answer came before the cancellation. */
+        /** A cancelled job accepts no outcome. So an accepted answer came before the cancellation. */
         private boolean wasAnsweredBefore(JobAccount job, Attempt attempt) {
             return job.kind() == Kind.AWAIT_SEQUENCE
                     && job.accepted.stream()
@@ -266,7 +266,7 @@ enum Check {
         }
     },
 
-    /** No attempt starts before its job is due, at the last time that was set. */
+    /** No attempt starts before the due time that was set last. */
     NEVER_EARLY {
         @Override
         List<String> violations(Account account) {
@@ -289,7 +289,7 @@ enum Check {
         }
     },
 
-    /** A partition has one leader. A former leader may remain that cannot know yet that its lease has ended. */
+    /** A partition has one leader. A former leader is allowed if it cannot know yet that its lease has ended. */
     ONE_LEADER {
         @Override
         List<String> violations(Account account) {

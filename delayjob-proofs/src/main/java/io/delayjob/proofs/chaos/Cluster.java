@@ -39,7 +39,7 @@ final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Does not end the previous process of the slot.
+     * Starts a new process in the slot, but does not end the previous process.
      */
     void replace(int slot) {
         WorkerProcess next = launch(slot);

@@ -8,13 +8,17 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * How many attempts under one limit ran at the same time. If a process may seem dead, its attempts are not counted.
+ * How many attempts under one limit ran at the same time. If the limit is exceeded, attempts of a process that others
+ * may have treated as dead are not counted.
  *
- * @param excused number of starts beyond the limit that a silence explains
+ * @param excused number of attempts that exceeded the limit, but only because a process was silent
  */
 record Crowd(int most, int excused, List<String> violations) {
 
-    /** Maximum time from the claim of a job to the call to its handler. A silence between them may lead to a rescue. */
+    /**
+     * Maximum time from the claim of a job to the call to its handler. If the process is silent between the claim and
+     * the call, the job may be rescued.
+     */
     static final Duration CALLED_LATE = Duration.ofMillis(500);
 
     static Crowd of(int limit, Collection<Attempt> attempts, Silences silences) {

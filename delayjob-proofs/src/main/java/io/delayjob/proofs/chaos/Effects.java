@@ -14,7 +14,7 @@ final class Effects {
     /**
      * @param missing number of successful jobs without a row
      * @param doubled number of jobs with more than one row
-     * @param stray number of rows of jobs without success
+     * @param stray number of rows whose job has not succeeded
      * @param repeated number of attempts that were lost with their process and repeated
      */
     record Standing(

@@ -23,18 +23,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Runs atomic jobs in processes that are killed at random moments. The round ends when all jobs are finished or all
- * kills are done.
+ * Runs atomic jobs in processes that are killed at random moments. After the last kill, the round waits until the
+ * remaining jobs have ended.
  */
 final class EffectsRound {
 
     /**
      * @param kills number of processes that are killed while there are unfinished jobs
-     * @param patience maximum time in which no job ends; then unfinished jobs are lost
+     * @param patience maximum time in which no job ends; after this time, unfinished jobs count as lost
      */
     record Setup(long seed, Mutant mutant, int jobs, double jobsPerSecond, int kills, int workers, Duration patience) {
 
-        /** Low enough that unfinished jobs remain until the last kill. */
+        /**
+         * Returns the maximum number of attempts before a kill. The number is so low that unfinished jobs remain until
+         * the last kill.
+         */
         int longestLife() {
             return Math.max(1, jobs / kills);
         }
@@ -69,7 +72,7 @@ final class EffectsRound {
     private final List<WorkerProcess> all = new ArrayList<>();
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** @param directory must be empty; for the ledgers and logs */
+    /** @param directory an empty directory for the ledgers and logs */
     EffectsRound(TestPostgresServer server, Path directory, Setup setup) {
         this.server = server;
         this.directory = directory;

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Shows that atomic jobs have their effect exactly once, even if processes die at any moment. If a check was violated,
- * the program exits with an error.
+ * Shows that atomic jobs have their effect exactly once, even if processes die at any moment. If a check fails, the
+ * program exits with an error.
  *
  * <pre>
  *   --jobs=10000 --rate=90 --kills=60 --workers=3 --seed=1 --directory=target/effects

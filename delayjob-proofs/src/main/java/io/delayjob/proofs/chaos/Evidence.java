@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** All facts about a round from outside of the engine. Immutable. */
+/** All facts about a round that were recorded outside of the engine. Immutable. */
 record Evidence(
         Profile profile,
         Map<String, List<LedgerLine>> ledgers,

@@ -43,11 +43,14 @@ enum FaultKind {
     static final Set<FaultKind> ON_POSTGRESQL =
             allBut(HALT, LOSE_ANSWERS, FORGET_SCRIPTS, BUSY_SCRIPT, FULL_MEMORY, FAILOVER);
 
-    /** A single Redis server has no transactions, no pool and no replica. */
+    /**
+     * Leaves out faults of transactions, of the connection pool and of replicas, which a single Redis server does not
+     * have.
+     */
     static final Set<FaultKind> ON_REDIS =
             allBut(HALT, LOSE_ANSWER, HOLD_ANSWER, DELAY_REQUEST, EXHAUST_POOL, FAILOVER);
 
-    /** The processes reach a Redis Cluster without a proxy. */
+    /** Leaves out faults of the network, because the processes reach a Redis Cluster without a proxy. */
     static final Set<FaultKind> ON_A_REDIS_CLUSTER =
             Collections.unmodifiableSet(EnumSet.of(KILL, PAUSE, TERMINATE, RESTART, FAILOVER));
 
@@ -73,7 +76,7 @@ enum FaultKind {
                 || this == FAILOVER;
     }
 
-    /** Only such faults explain a repeated attempt. */
+    /** Tells whether the fault silences a process. Only a fault that silences a process explains a repeated attempt. */
     boolean silences() {
         return silences;
     }

@@ -14,11 +14,12 @@ record FaultPlan(List<Step> steps) {
 
     /**
      * @param after time from the beginning of the plan until the fault
-     * @param statement part of the statement that the fault waits for; empty for any commit, or for no wait
+     * @param statement part of the statement that the fault waits for; empty if it waits for any commit or does not
+     *     wait
      */
     record Step(Duration after, FaultKind kind, int slot, Duration length, String statement) {}
 
-    /** In this order: write a new job, claim jobs, write outcomes, any statement. */
+    /** Parts of these statements, in this order: write a new job, claim jobs, write outcomes, any statement. */
     private static final List<String> STATEMENTS =
             List.of("insert into delayjob_job", "attempt + 1", "delayjob_history", "");
 

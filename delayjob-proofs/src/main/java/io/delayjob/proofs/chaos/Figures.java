@@ -15,15 +15,16 @@ import java.util.stream.Collectors;
 /**
  * Counts and durations of a round.
  *
- * @param unknown number of jobs without an answer to their commit
- * @param repeated number of calls that repeat a call that threw no exception
+ * @param unknown number of jobs whose commit got no answer
+ * @param repeated number of handler calls that repeat a handler call that threw no exception
  * @param overlapping number of repeated calls that began during the previous call
  * @param fenced number of outcomes that the store has refused
  * @param unplannedSilences how often heartbeats got no answer without an injected fault
- * @param recovery time from the kill of a process to the next start of its job, while all else works
- * @param recoveryInTrouble the same time while another process cannot reach the database
+ * @param recovery time from the kill of a process to the next start of its job, if no other process is disturbed
+ * @param recoveryInTrouble time from the kill of a process to the next start of its job, if another process is
+ *     disturbed
  * @param firingAgain time from the first accepted connection after a restart to the first start of a job
- * @param lateness time from a job's due time to its start, before the first fault
+ * @param lateness time from a job's due time to its start, while no fault has effects
  */
 record Figures(
         long committed,
@@ -93,7 +94,7 @@ record Figures(
         return samples;
     }
 
-    /** No process can recover without the database. */
+    /** Tells whether the database was up, because no process can recover without the database. */
     private static boolean isUp(Account account, long fromNanos, long untilNanos) {
         return account.faults().stream()
                 .filter(fault -> fault.kind() == FaultKind.RESTART)
@@ -122,7 +123,7 @@ record Figures(
         return samples;
     }
 
-    /** Leaves out repeated attempts, jobs that became known late, and faults with their aftermath. */
+    /** Leaves out repeated attempts, jobs that became known late, and times in which a fault has effects. */
     private static Samples lateness(Account account, long beganNanos) {
         Samples samples = new Samples();
         for (JobAccount job : account.jobs()) {

@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The handlers of jobs. A handler writes to the ledger first and last. */
+/** The handlers of jobs. Each handler writes to the ledger at its beginning and at its end. */
 final class Handlers {
 
     private static final int SHORTEST_HOLD_MILLIS = 50;
@@ -26,7 +26,7 @@ final class Handlers {
     private final WorkerOrders orders;
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** @param transactions {@code null} if the store has none */
+    /** @param transactions {@code null} if the store has no transactions */
     Handlers(Ledger ledger, @Nullable Transactions transactions, WorkerOrders orders) {
         this.ledger = ledger;
         this.transactions = transactions;

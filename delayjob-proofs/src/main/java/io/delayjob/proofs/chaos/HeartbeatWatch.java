@@ -15,11 +15,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the heartbeats. If one gets no answer, the length of the silence goes to the ledger. One thread uses this
- * object.
+ * Watches the heartbeats. If no heartbeat is answered for a while, the length of this silence is written to the ledger.
+ * One thread uses this object.
  *
- * <p>A silence begins just before the last answered request. Other instances count from its effect, not from its
- * answer.
+ * <p>A silence begins just before the last answered request. Other instances count a silence from the effect of this
+ * request, not from its answer.
  */
 final class HeartbeatWatch implements InstanceStore {
 

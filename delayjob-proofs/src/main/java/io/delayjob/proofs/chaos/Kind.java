@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** For each kind, there is a handler with this name. */
+/** A kind of job. For each kind, there is a handler whose name is the name of the kind. */
 enum Kind {
     NOTE(null),
     /** The handler takes a while, so that faults happen during its attempts. */
@@ -17,7 +17,7 @@ enum Kind {
     AWAIT(null),
     AWAIT_SEQUENCE(Repeat.finite(Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofMillis(400))),
     MUTEX(null),
-    /** All jobs of this kind have one mutex. Some {@link #MUTEX} jobs have the same mutex. */
+    /** All jobs of this kind have one mutex. Some {@link #MUTEX} jobs also use this mutex. */
     HOT_MUTEX(null),
     LIMIT(null),
     /** The limit is lower than the number of partitions. */

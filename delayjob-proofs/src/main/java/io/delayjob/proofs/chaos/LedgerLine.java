@@ -7,17 +7,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of a ledger: an action that follows next, or an event that has happened.
+ * One line of a ledger: an action that a process is about to take, or an event that has happened.
  *
  * @param nanos time on the machine's monotonic clock, which all processes use
  * @param micros time on the machine's wall clock, which the database also uses
  * @param group number of the transaction that scheduled the jobs; 0 if there is none
- * @param number number and payload of the job, known before its id; 0 if there is no job
+ * @param number number of the job, which is also its payload and is known before its id; 0 if there is no job
  * @param job id of the job, if it is known
  * @param run 0 if the line has no run
  * @param attempt 0 if the line has no attempt
  * @param dueMillis due time on the database's clock; 0 if unknown
- * @param note one more word; {@code -} if there is none
+ * @param note one more word; {@code -} if there is no such word
  */
 record LedgerLine(
         Event event,
@@ -49,18 +49,18 @@ record LedgerLine(
         START,
         END,
         THROWN,
-        /** The note is the outcome. */
+        /** The note is the outcome of the attempt. */
         COMPLETED,
         FENCED,
         CANCELLING,
-        /** The note is the result of the cancellation; {@code UNKNOWN} without an answer. */
+        /** The note is the result of the cancellation, or {@code UNKNOWN} if there was no answer. */
         CANCEL_ANSWER,
         RESCHEDULING,
-        /** The note is the result of the reschedule; {@code UNKNOWN} without an answer. */
+        /** The note is the result of the reschedule, or {@code UNKNOWN} if there was no answer. */
         RESCHEDULE_ANSWER,
         /** {@code group} is the number of the answer. */
         ANSWERING,
-        /** The note is the result of the answer, after the commit of its transaction. */
+        /** Written after the commit of the answer's transaction. The note is the result of the answer. */
         ANSWERED,
         /** The note names the partition. */
         LEASE_ACQUIRED,

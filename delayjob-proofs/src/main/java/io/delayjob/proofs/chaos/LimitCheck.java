@@ -11,11 +11,11 @@ import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The properties of every round of jobs with limits, in addition to {@link Check}. */
+/** Properties that every round of jobs with limits must have, in addition to those of {@link Check}. */
 enum LimitCheck {
     /**
-     * No two attempts with the same mutex run at the same time. If a process may seem dead, its attempts are not
-     * counted.
+     * No two attempts with the same mutex run at the same time. Attempts of a process that may seem dead to other
+     * processes are not counted.
      */
     MUTEX_HELD_ONCE {
         @Override
@@ -30,8 +30,8 @@ enum LimitCheck {
     },
 
     /**
-     * A handler never has more attempts at a time than its limit. If a process may seem dead, its attempts are not
-     * counted.
+     * A handler never has more attempts at a time than its limit. Attempts of a process that may seem dead to other
+     * processes are not counted.
      */
     CLUSTER_LIMIT_HELD {
         @Override
@@ -47,8 +47,8 @@ enum LimitCheck {
     },
 
     /**
-     * In each second and each minute, at most burst plus rate plus one start for each process. A key may start two more
-     * than burst plus rate, with any number of processes.
+     * In each second and each minute, at most burst plus rate attempts start, plus one attempt for each process. For a
+     * rate with keys, at most two attempts more than burst plus rate start, with any number of processes.
      */
     RATE_NOT_EXCEEDED {
         @Override
@@ -66,7 +66,7 @@ enum LimitCheck {
         }
     },
 
-    /** In each calm minute with enough waiting jobs, nearly as many attempts start as the rate allows. */
+    /** In each minute without faults and with enough waiting jobs, nearly as many attempts start as the rate allows. */
     RATE_USED {
         @Override
         List<String> violations(Account account) {
@@ -81,8 +81,8 @@ enum LimitCheck {
     },
 
     /**
-     * When the leader must know the job of a small tenant, at most {@link TenantTurn#MOST_OVERTAKEN} jobs of the big
-     * tenant start before it.
+     * Few jobs of the big tenant start before a job of a small tenant that the leader must know. {@link
+     * TenantTurn#MOST_OVERTAKEN} is the maximum.
      */
     TENANTS_TAKE_TURNS {
         @Override
@@ -111,8 +111,8 @@ enum LimitCheck {
         }
 
         /**
-         * {@link Account#NEVER} if the job has not ended. Without a successful attempt, an ended job counts as ended
-         * from the beginning.
+         * Returns {@link Account#NEVER} if the job has not ended. If an ended job has no successful attempt, it counts
+         * as ended from the beginning.
          */
         private long endedNanos(JobAccount job) {
             if (job.row == null || !job.row.state().isEnded()) {

@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The limits of some kinds of jobs. They count in the whole cluster, but tenants take turns on each instance. */
+/**
+ * The limits of some kinds of jobs. The limits apply to the whole cluster, but tenants take turns on each instance
+ * separately.
+ */
 final class Limits {
 
     static final String RATED_QUEUE = "rated";
@@ -29,7 +32,7 @@ final class Limits {
 
     private static final int RATE_KEYS = 3;
 
-    /** The maximum holds on each instance. */
+    /** Maximum number of jobs with tenants that run at a time on each instance. */
     static final int FAIR_AT_A_TIME = 1;
 
     private static final String BIG_TENANT = "big";
@@ -43,7 +46,7 @@ final class Limits {
     private static final int SLOW_MILLIS = 500;
     private static final int SLOW_SPREAD_MILLIS = 1_500;
 
-    /** Jobs with a rate become due together. One by one, no job would have to wait. */
+    /** Jobs with a rate become due together. If they became due one by one, no job would have to wait. */
     private static final Duration RUSH = Duration.ofSeconds(2);
 
     /** Jobs of the big tenant become due together, and take seconds. Meanwhile, jobs of small tenants become due. */
@@ -120,7 +123,7 @@ final class Limits {
         };
     }
 
-    /** An attempt with a rate takes no time, so that only the rate makes jobs wait. */
+    /** An attempt of a job with a rate takes no time, so that jobs wait only because of the rate. */
     static long holdMillis(Kind kind, long number) {
         if (RATES.containsKey(kind)) {
             return 0;

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Shows that mutexes, limits, rates and turns of tenants hold in spite of faults, and that no job waits for ever. If a
- * check was violated, or the load was too small, the program exits with an error.
+ * Checks that mutexes, limits, rates and the turns of tenants are respected in spite of faults. Also checks that no job
+ * waits for ever. If a check was violated, or the load was too small, the program exits with an error.
  *
  * <pre>
  *   --jobs=200000 --rate=600 --faults=70 --pace=PT3.5S --calm=PT85S --workers=3 --seed=1 --directory=target/limits

@@ -20,10 +20,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application that schedules, cancels and reschedules jobs at a steady rate. It writes each step to the ledger.
+ * An application that schedules, cancels and reschedules jobs at a steady rate. The application writes each step to the
+ * ledger.
  *
  * <p>If the store can join transactions, most transactions also write a row into the table {@code witness}. The row
- * tells whether the transaction was committed, even without an answer.
+ * tells whether the transaction was committed, even if the answer to the commit is lost.
  */
 final class Load {
 

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Runs rounds, each with its own seed. Each round appends one line to a file of results. After an interruption, the
- * next run continues after the last line. At the end, the program reports on all rounds in this file.
+ * Runs several rounds of the test, each with its own seed. Each round appends one line to a file of results. After an
+ * interruption, the next run continues after the last line. At the end, the program reports on all rounds in this file.
  *
  * <pre>
  *   --rounds=40 --jobs=25000 --rate=600 --faults=26 --pace=PT1.8S --calm=PT5S --workers=3
@@ -30,7 +30,7 @@ final class LongRun {
     private final Path directory;
     private final Path results;
 
-    /** The next round without violations deletes this directory. */
+    /** The directory of the last round without violations. The next round without violations deletes this directory. */
     private Path before;
 
     private LongRun(Options options) {

@@ -20,13 +20,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A rule of the protocol that is broken on purpose. The checks must notice it. */
+/** A rule of the protocol that is broken on purpose. The checks must notice the broken rule. */
 enum Mutant {
     NONE(null),
 
     /**
-     * The owner of a lease is the machine, as is ShedLock's default, not the process. The check of the lease's age is
-     * left out, because it alone would prevent two leaders. The mutant needs a real lock table.
+     * The owner of a lease is the machine instead of the process, as in ShedLock's default. The check of the lease's
+     * age is left out, because this check alone would prevent two leaders. The mutant needs a real lock table.
      */
     HOST_NAME_AS_LEASE_OWNER(null) {
         @Override
@@ -47,8 +47,8 @@ enum Mutant {
     COMPLETION_BY_STATE_ONLY(BrokenRule.COMPLETION_BY_STATE_ONLY),
 
     /**
-     * The writes of an atomic handler are committed before the outcome of its attempt. A kill between the commits
-     * reveals the mutant.
+     * The writes of an atomic handler are committed before the outcome of its attempt. If a process is killed between
+     * the two commits, the checks notice the mutant.
      */
     EFFECT_APART_FROM_ITS_END(null) {
         @Override
@@ -84,7 +84,7 @@ enum Mutant {
         }
     },
 
-    /** Only a silent answerer reveals the mutant. */
+    /** The checks notice the mutant only if an answer never comes. */
     NO_DEADLINE(null) {
         @Override
         JobStore spoil(JobStore store) {
@@ -154,7 +154,7 @@ enum Mutant {
         }
     },
 
-    /** Causes errors only if partitions get other leaders while jobs with a mutex run. */
+    /** Causes errors only if partitions get new leaders while jobs with a mutex are running. */
     MUTEXES_OF_RUNNING_JOBS_NOT_READ(BrokenRule.MUTEXES_OF_RUNNING_JOBS_NOT_READ),
 
     /** Causes errors only if connections are lost between a commit and its answer. */

@@ -46,8 +46,8 @@ enum Profile {
         }
     },
     /**
-     * At least half an hour passes between two reads of rows, longer than a round. So a job runs only if its row is
-     * passed to the engine after the commit.
+     * At least half an hour passes between two reads of rows, which is longer than a round. So a job runs only if its
+     * row is passed to the engine after the commit.
      */
     HAND_OVER_ONLY {
         @Override
@@ -93,7 +93,7 @@ enum Profile {
         return isFast() ? Duration.ofSeconds(2) : Duration.ofSeconds(10);
     }
 
-    /** Longer than a lease, so that an answer may come after the end of the lease. */
+    /** This timeout is longer than a lease, so that an answer may come after the end of the lease. */
     int socketTimeoutSeconds() {
         return isFast() ? 3 : 12;
     }

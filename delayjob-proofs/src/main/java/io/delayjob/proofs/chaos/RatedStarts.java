@@ -23,7 +23,8 @@ final class RatedStarts {
     private static final Duration UNTIL_CALM = Duration.ofSeconds(10);
 
     /**
-     * The waiting jobs, as the time that they need at the rate. With a longer backlog, no instance runs out of jobs.
+     * Length of a backlog: the time that the waiting jobs need at the rate. If the backlog is longer, no instance runs
+     * out of jobs.
      */
     private static final Duration BACKLOG = Duration.ofSeconds(3);
 
@@ -75,7 +76,10 @@ final class RatedStarts {
         return all;
     }
 
-    /** In the order of time. Starts directly after a silence are not counted, because their tokens may be older. */
+    /**
+     * In the order of time. Starts directly after a silence are not counted, because they may use tokens from before
+     * the silence.
+     */
     private static List<Attempt> startsOf(List<JobAccount> jobs, Silences silences) {
         return jobs.stream()
                 .flatMap(job -> job.attempts.stream())
@@ -94,7 +98,9 @@ final class RatedStarts {
         return (long) (rate.burst() + rate.startsPerNano() * length.toNanos() + beyond + ROUNDING);
     }
 
-    /** For each start, the longest window that ends with this start, up to {@code length}. */
+    /**
+     * For each start, returns the longest window that ends with this start. A window is at most {@code length} long.
+     */
     List<Window> windows(Duration length) {
         List<Window> windows = new ArrayList<>();
         Map<String, Integer> byProcess = new HashMap<>();
@@ -111,7 +117,9 @@ final class RatedStarts {
         return windows;
     }
 
-    /** The minutes overlap: one begins at the first start, and one at each whole second after that. */
+    /**
+     * The minutes overlap. One minute begins at the first start, and another minute begins at every second after that.
+     */
     List<Window> calmMinutes() {
         List<Window> minutes = new ArrayList<>();
         if (starts.isEmpty()) {

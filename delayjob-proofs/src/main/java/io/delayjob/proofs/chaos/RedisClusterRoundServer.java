@@ -22,7 +22,7 @@ final class RedisClusterRoundServer implements RoundServer {
     /** A key in the same hash slot as the register of instances. */
     private static final String REGISTER = "{meta}";
 
-    /** A busy machine may stop a server for a while, so this time is long. */
+    /** This timeout is long, because a busy machine may stop a server for a while. */
     private static final String NODE_TIMEOUT_MILLIS = "4000";
 
     private final ClientResources resources = DefaultClientResources.create();
@@ -88,7 +88,7 @@ final class RedisClusterRoundServer implements RoundServer {
         return cluster.isUp();
     }
 
-    /** The first master to fail has the register of instances and the store's clock. */
+    /** The first fault separates the master that has the register of instances and the store's clock. */
     @Override
     public boolean inject(FaultKind kind, Duration length) throws InterruptedException {
         if (kind != FaultKind.FAILOVER) {

@@ -24,7 +24,7 @@ final class RedisRoundServer implements RoundServer {
 
     private static final int ANSWER_MILLIS = 2_000;
 
-    /** After this time, a script makes the server busy, and a client can kill the script. */
+    /** If a script runs longer than this time, the server is busy, and a client can kill the script. */
     private static final String BUSY_MILLIS = "50";
 
     private static final String[] OPTIONS = {

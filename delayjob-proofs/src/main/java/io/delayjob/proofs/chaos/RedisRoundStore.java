@@ -23,7 +23,7 @@ import java.util.function.Function;
 /** The namespace of a round in Redis. Each call opens its own client, because the servers may have changed. */
 abstract class RedisRoundStore implements RoundStore {
 
-    /** With more than one slot, calls are divided among several scripts. */
+    /** If there is more than one slot, calls are divided among several scripts. */
     static final int SLOTS = 4;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -31,7 +31,10 @@ record Repetition(JobAccount job, Attempt first, Attempt second) {
         return found;
     }
 
-    /** The silence must last at least {@code atLeastNanos}, and overlap the time between the two starts. */
+    /**
+     * Tells whether the process of the first attempt was silent. The silence must last at least {@code atLeastNanos},
+     * and overlap the time between the two starts.
+     */
     boolean isBySilence(Account account, long atLeastNanos) {
         long from = Math.min(first.startedNanos(), second.startedNanos());
         long until = Math.max(first.startedNanos(), second.startedNanos());

@@ -30,7 +30,7 @@ final class Reporter implements JobListener {
         return LedgerLine.of(event).withJob(number(job), job.id()).withAttempt(job.run(), job.attempt());
     }
 
-    /** The payload of a job is its number; 0 if the row of an ended job no longer has the payload. */
+    /** Returns the number of a job, which is its payload; 0 if the row of an ended job no longer has the payload. */
     private static long number(Job job) {
         return job.payload() == null ? 0 : Long.parseLong(job.payload());
     }

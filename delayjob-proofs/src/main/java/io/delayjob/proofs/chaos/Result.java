@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** One or several rounds, as one line of text. Only the samples can change. */
+/** The results of one or several rounds, as one line of text. Only the samples can change. */
 record Result(
         String seed,
         long seconds,

@@ -18,7 +18,7 @@ final class Round {
     /**
      * @param jobs minimum number of committed jobs; the round goes on until this number is reached
      * @param calm time before the first fault
-     * @param patience maximum time in which no attempt ends; then unfinished jobs are lost
+     * @param patience maximum time in which no attempt ends; after this time, unfinished jobs count as lost
      */
     record Setup(
             long seed,
@@ -65,7 +65,7 @@ final class Round {
     private final Setup setup;
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** @param directory must be empty; for the ledgers and logs */
+    /** @param directory an empty directory for the ledgers and logs */
     Round(RoundServer server, Path directory, Setup setup) {
         this.server = server;
         this.directory = directory;
@@ -99,7 +99,7 @@ final class Round {
         }
     }
 
-    /** Faults should happen when processes have leases. */
+    /** Waits until the processes share the partitions, because faults should happen while processes have leases. */
     private void awaitShares(Cluster cluster) throws InterruptedException {
         long deadline = System.nanoTime() + WorkerProcess.PATIENCE.toNanos();
         while (!cluster.isShared() && System.nanoTime() - deadline < 0) {
@@ -108,8 +108,8 @@ final class Round {
     }
 
     /**
-     * The wait goes on while attempts or jobs end. If the attempts of a job always fail, only the deadline ends the
-     * wait.
+     * Waits for the remaining jobs, as long as attempts or jobs still end. If the attempts of a job always fail, only
+     * the deadline ends the wait.
      */
     private void awaitRest(RoundStore store) throws InterruptedException {
         long ended = store.progress();

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
 
-/** Controls the server of rounds; faults may affect this server. */
+/** Controls the server that the rounds use. Faults may affect this server. */
 interface RoundServer extends AutoCloseable {
 
     static RoundServer start(Options options) throws IOException {
@@ -27,13 +27,14 @@ interface RoundServer extends AutoCloseable {
     int port();
 
     /**
-     * Deletes an older store of this name, for example after an interrupted round.
+     * Creates a store. If a store with this name already exists, for example after an interrupted round, it is deleted
+     * first.
      *
-     * @param name letters, digits and underscores
+     * @param name the name of the store; may contain letters, digits and underscores
      */
     RoundStore create(String name);
 
-    /** After the kill, all acknowledged writes must be on disk. */
+    /** Kills the server. After the kill, all acknowledged writes must be on disk. */
     void crash();
 
     void startAgain();

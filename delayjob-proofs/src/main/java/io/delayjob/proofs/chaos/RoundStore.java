@@ -12,12 +12,12 @@ interface RoundStore extends AutoCloseable {
     /** In a cluster, host and port are ignored, because a client must reach every server. */
     String url(String host, int port, Profile profile);
 
-    /** Includes jobs that will follow groups. */
+    /** Returns the number of unfinished jobs, including jobs that will follow unfinished groups. */
     long unfinished();
 
     long ended();
 
-    /** Grows with each end of an attempt or of a job. */
+    /** Returns a number that grows whenever an attempt or a job ends. */
     long progress();
 
     List<Row> rows();

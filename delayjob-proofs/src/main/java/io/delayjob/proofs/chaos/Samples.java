@@ -24,7 +24,7 @@ final class Samples {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Returns 0 without samples. */
+    /** Returns 0 if there are no samples. */
     long percentile(double share) {
         long wanted = (long) Math.ceil(share * count());
         long seen = 0;

@@ -8,17 +8,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The times at which the processes of a round were silent. The causes are faults, a busy machine, or a database without
- * an answer.
+ * The times at which the processes of a round were silent. A process is silent after a fault, on a busy machine, or if
+ * the database does not answer.
  */
 final class Silences {
 
-    /** After this time, a process that stops no longer writes its outcomes. */
+    /** If a process is still stopping after this time, it no longer writes outcomes of attempts. */
     private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
 
     private record Gap(String worker, long fromNanos, long untilNanos) {
 
-        /** The note is the length of the gap in milliseconds. */
+        /** The note of the line contains the length of the gap in milliseconds. */
         static Gap before(String worker, LedgerLine line) {
             long length = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(line.note()));
             return new Gap(worker, line.nanos() - length, line.nanos());
@@ -58,8 +58,7 @@ final class Silences {
     }
 
     /**
-     * Whether other instances may have treated this process as dead: after a fault, on a busy machine, or without the
-     * database.
+     * Tells whether other instances may have treated this process as dead.
      */
     boolean wasSilenced(String worker, long fromNanos, long untilNanos, long atLeastNanos) {
         return faults.stream()
@@ -74,7 +73,10 @@ final class Silences {
                         .anyMatch(this::isWithoutDatabase);
     }
 
-    /** The silence must end after {@code sinceNanos}. A killed process is not silent, because its attempts are over. */
+    /**
+     * Only a silence that ends after {@code sinceNanos} matters. A killed process is not silent, because its attempts
+     * have ended.
+     */
     boolean mayBeGivenUp(String worker, long sinceNanos, long atNanos) {
         Stream<Gap> ofFaults = faults.stream()
                 .filter(fault -> fault.kind().silences() && fault.kind() != FaultKind.KILL && fault.isOn(worker))
@@ -94,7 +96,10 @@ final class Silences {
                         .noneMatch(gap -> gap.overlaps(fromNanos, untilNanos));
     }
 
-    /** No fault from {@code settledNanos}, and no silence from {@code fromNanos}, until {@code untilNanos}. */
+    /**
+     * There was no fault from {@code settledNanos} to {@code untilNanos}, and no silence from {@code fromNanos} to
+     * {@code untilNanos}.
+     */
     boolean isUndisturbed(String worker, long settledNanos, long fromNanos, long untilNanos) {
         return faults.stream()
                         .filter(fault -> fault.kind().isOfServer() || fault.isOn(worker))
@@ -102,7 +107,7 @@ final class Silences {
                 && gaps(worker, fromNanos, untilNanos).findAny().isEmpty();
     }
 
-    /** In such a stop, a process may fail to write its last outcomes and to leave the register. */
+    /** If a process stops without a database, it may not write its last outcomes, and may remain registered. */
     private boolean isWithoutDatabase(Gap stop) {
         return faults.stream()
                 .filter(fault -> fault.kind().isOfServer())
@@ -114,7 +119,7 @@ final class Silences {
                 .filter(gap -> gap.isOf(worker) && gap.overlaps(fromNanos, untilNanos));
     }
 
-    /** Silences during an injected fault are left out. */
+    /** Counts the silences that did not occur during an injected fault. */
     long unplanned() {
         return silences.stream()
                 .filter(gap -> gap.length() >= leastNanos())
@@ -125,13 +130,17 @@ final class Silences {
     }
 
     /**
-     * If a process is silent for this time, others may treat it as dead. It counts from just before the last heartbeat.
+     * If a process is silent for this time, others may treat it as dead. The time begins just before the last heartbeat
+     * of the process.
      */
     long leastNanos() {
         return profile.liveness().toNanos() / 10 * 8;
     }
 
-    /** A failover loses the newest leases, but their owners trust them. So it has an effect for one more lease. */
+    /**
+     * A failover loses the newest leases, but their owners still rely on these leases. So the failover affects the
+     * instances for the duration of one more lease.
+     */
     private long endOf(Fault fault) {
         return fault.kind() == FaultKind.FAILOVER
                 ? fault.endedNanos() + profile.lease().toNanos()

@@ -17,7 +17,10 @@ import java.util.Set;
  */
 record StoreLosses(Set<JobAccount> atStake, Set<JobAccount> lost, Map<Check, List<String>> violations) {
 
-    /** The ledger has only the time of a call. The claim may have come earlier, by up to this time. */
+    /**
+     * The ledger contains only the time when a handler was called. The job may have been claimed up to this duration
+     * earlier.
+     */
     private static final Duration CALLED_LATE = Duration.ofSeconds(3);
 
     static StoreLosses of(Account account) {

@@ -20,16 +20,16 @@ import java.util.Optional;
  */
 record TenantTurn(JobAccount job, String leader, int backlog, int overtaken, long waitedMillis) {
 
-    /** The jobs that the instance had already claimed for its slots, and one turn of the big tenant. */
+    /** Maximum number of overtaking jobs: the jobs that were already claimed, and one turn of the big tenant. */
     static final int MOST_OVERTAKEN = Limits.FAIR_AT_A_TIME + 1;
 
     /**
-     * After this time, an instance knows each due job of its partitions. It is {@code sweep.grace} plus twice
-     * {@code sweep.interval}, and one second for a busy machine.
+     * After this time, an instance knows each due job of its partitions. This time is {@code sweep.grace} plus twice
+     * {@code sweep.interval}, plus one second for a busy machine.
      */
     private static final Duration FOUND = Duration.ofMillis(1_700);
 
-    /** The driver notices a dead connection within 3 s. */
+    /** This time is long enough, because the driver notices a dead connection within 3 s. */
     private static final Duration UNTIL_SETTLED = Duration.ofSeconds(5);
 
     /**

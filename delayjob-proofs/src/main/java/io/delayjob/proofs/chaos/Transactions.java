@@ -31,12 +31,12 @@ final class Transactions {
         return Objects.requireNonNull(template.execute(work::apply));
     }
 
-    /** Calls belong to the transaction of their thread. */
+    /** Calls of the returned object belong to the transaction of the calling thread. */
     JdbcTemplate jdbc() {
         return jdbc;
     }
 
-    /** The row exists only if the transaction was committed. */
+    /** Inserts a row with this number. The row exists only if the transaction was committed. */
     void witness(long number) {
         jdbc.update("INSERT INTO witness (number) VALUES (?)", number);
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Controls a {@link WorkerMain} process from outside. Thread-safe; only one command is sent at a time. */
 final class WorkerProcess {
 
-    /** Every command takes much less time. */
+    /** Maximum time for a command; every command normally takes much less time. */
     static final Duration PATIENCE = Duration.ofSeconds(180);
 
     private static final int LOG_TAIL = 3_000;
@@ -43,7 +43,10 @@ final class WorkerProcess {
         return start(orders, WorkerMain.class);
     }
 
-    /** @param main obeys commands like {@link WorkerMain}, and accepts these orders as arguments */
+    /**
+     * @param main main class of the process, which obeys commands like {@link WorkerMain}, and accepts {@code orders}
+     *     as arguments
+     */
     static WorkerProcess start(WorkerOrders orders, Class<?> main) {
         Path log = orders.ledger().resolveSibling(orders.name() + ".log");
         List<String> command = new ArrayList<>(List.of(

@@ -12,7 +12,8 @@
  *                                 '--> Checks (what must hold), Figures (how long it took)
  * </pre>
  *
- * <p>The processes and the database use the clocks of one machine. So the checks need no engine to find early starts.
+ * <p>The processes and the database use the clocks of one machine. Therefore the checks can find early starts without
+ * the help of an engine.
  */
 @NullMarked
 package io.delayjob.proofs.chaos;

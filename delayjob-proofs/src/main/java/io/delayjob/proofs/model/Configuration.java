@@ -27,7 +27,7 @@ record Configuration(String module, String text) {
         return new Configuration(module, assignment.replaceFirst("$1" + Matcher.quoteReplacement(value)));
     }
 
-    /** The copy checks only the property that must fail. */
+    /** Returns a copy for the mutant. TLC checks only the property that the mutant must violate. */
     Configuration broken(Mutant mutant) {
         String checks = text.substring(startOfChecks());
         boolean isTemporal = checks.indexOf(mutant.property()) > positionOrEnd(checks, PROPERTIES);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param violated property that does not hold; {@code null} if all properties hold
  * @param trace actions that lead to the violation
  * @param distinct number of different states
- * @param depth number of actions from the first state to the farthest; 0 if the search ended early
+ * @param depth number of actions from the first state to the farthest state; 0 if the search ended early
  * @param taken how often each action was taken; empty if TLC did not count the actions
  */
 record Verdict(
@@ -61,7 +61,9 @@ record Verdict(
                 taken(output));
     }
 
-    /** TLC does not name a violated temporal property. So its name comes from the configuration. */
+    /**
+     * TLC does not name a violated temporal property. Therefore, the name of the property comes from the configuration.
+     */
     private static @Nullable String violated(Configuration configuration, String output) {
         Matcher named = VIOLATED.matcher(output);
         if (named.find()) {

@@ -35,8 +35,9 @@ import org.springframework.jdbc.support.MetaDataAccessException;
  * time. If virtual time starts in the future, the jobs of earlier test runs are not traces.
  *
  * <p><strong>Tables of the tests.</strong> Tables belong to the tests if the first application context of this JVM
- * found no traces there. Contexts with and without virtual time may share such tables. Therefore a context without
- * virtual time also checks the tables before it writes. Later, its own jobs would look like traces. Thread-safe.
+ * found no traces there. Contexts with virtual time and contexts without virtual time may share the tables of the
+ * tests. Therefore a context without virtual time also checks the tables before it writes. Otherwise, the jobs of that
+ * context would later look like traces of real time. Thread-safe.
  */
 final class TestTables implements JobStoreCustomizer, Ordered {
 
@@ -47,7 +48,8 @@ final class TestTables implements JobStoreCustomizer, Ordered {
     private static final int MOST_NAMED = 3;
 
     /**
-     * Tells for each set of tables whether it belongs to the tests. The results stay, because a JVM has one test run.
+     * Tells for each set of tables whether it belongs to the tests. The results are kept, because each JVM makes only
+     * one test run.
      */
     private static final Map<String, Boolean> OWN = new ConcurrentHashMap<>();
 

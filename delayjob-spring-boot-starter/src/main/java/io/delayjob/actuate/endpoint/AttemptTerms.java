@@ -10,10 +10,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for the attempts of a job. The job's own rules come first, then those of its handler, then the settings.
+ * The rules for the attempts of a job. Rules of the job override rules of its handler, and rules of the handler
+ * override the settings.
  *
  * @param retriesLeft {@code null} if unknown, or if the job has ended
- * @param timeout {@code null} for none, or if unknown
+ * @param timeout {@code null} if there is no timeout, or if the timeout is unknown
  */
 record AttemptTerms(
         @Nullable Integer retriesLeft,

@@ -74,7 +74,8 @@ final class AuditTrail {
     }
 
     /**
-     * An {@link IllegalArgumentException} is not reported. Any other failure is, because it may come after the change.
+     * An {@link IllegalArgumentException} is not reported. Any other failure is reported, because the failure may occur
+     * after the change.
      */
     <R> R of(Caller caller, Change change, Supplier<R> made, Function<R, Outcome> outcome) {
         R result;

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * The jobs before and after a job in its chain.
  *
  * @param follows id of the previous job; absent for the first job
- * @param then the next jobs in order, up to the first that has a row; absent if no job follows
+ * @param then the next jobs in order, up to the first job that has a row; absent if no job follows
  */
 record ChainDescriptor(@Nullable String follows, @Nullable List<StepDescriptor> then) {
 
-    /** @param always whether the job also starts after a failure; absent once the job is written */
+    /** @param always whether the job also starts after a failure; absent if the job already has a row */
     record StepDescriptor(String id, String name, @Nullable Boolean always, boolean written) {
 
         private static StepDescriptor of(ChainStep step) {

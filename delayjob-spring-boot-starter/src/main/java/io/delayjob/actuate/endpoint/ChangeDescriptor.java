@@ -3,7 +3,7 @@ package io.delayjob.actuate.endpoint;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * Result of a change of one job.
+ * The result of a call that changes one job.
  *
  * @param result the name of a {@link io.delayjob.job.CancelResult} or a {@link io.delayjob.job.ChangeResult}
  */

@@ -35,7 +35,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 @Endpoint(id = "delayjobs", defaultAccess = Access.READ_ONLY)
 class DelayJobsEndpoint {
 
-    /** A limit, because in virtual time the wheel is not polled while a caller waits. */
+    /** The time is limited, because in virtual time, the timing wheel is not polled while a caller waits. */
     private static final Duration WHEEL_PATIENCE = Duration.ofMillis(250);
 
     private static final int MAX_ATTEMPTS = 100;
@@ -161,7 +161,7 @@ class DelayJobsEndpoint {
                 waiting.get());
     }
 
-    /** By the index of due times, so the cost does not depend on the number of waiting jobs. */
+    /** Reads by the index of due times, so the cost does not depend on the number of waiting jobs. */
     private List<DueRow> firstDue() {
         Instant now = clock.storeTime();
         List<Partition> begun = store.partitionsInUse().entrySet().stream()

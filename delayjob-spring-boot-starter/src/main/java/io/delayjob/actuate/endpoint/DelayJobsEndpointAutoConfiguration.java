@@ -43,7 +43,7 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 @ImportRuntimeHints(DelayJobsEndpointAutoConfiguration.Bodies.class)
 public final class DelayJobsEndpointAutoConfiguration {
 
-    /** How long a request waits while two others read the store. */
+    /** Maximum wait of a request while two other requests read the store. */
     private static final Duration READ_PATIENCE = Duration.ofSeconds(1);
 
     @Bean
@@ -133,7 +133,10 @@ public final class DelayJobsEndpointAutoConfiguration {
         }
     }
 
-    /** Needed in a native image, because the operations declare only {@code Object} as their return type. */
+    /**
+     * These hints are needed in a native image, because the operations declare only {@code Object} as their return
+     * type.
+     */
     static final class Bodies implements RuntimeHintsRegistrar {
 
         @Override

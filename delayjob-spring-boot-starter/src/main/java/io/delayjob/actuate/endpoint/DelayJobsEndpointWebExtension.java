@@ -16,7 +16,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
-/** The endpoint over HTTP. */
+/** Offers the endpoint over HTTP. */
 @EndpointWebExtension(endpoint = DelayJobsEndpoint.class)
 class DelayJobsEndpointWebExtension {
 
@@ -82,7 +82,7 @@ class DelayJobsEndpointWebExtension {
                         : unknown(section)));
     }
 
-    /** The answer to a search would reveal content of the payloads. */
+    /** Refuses searches in hidden payloads, because the answer would reveal content of the payloads. */
     private WebEndpointResponse<Object> unlessHidden(
             SecurityContext caller, RequestParameters request, Supplier<WebEndpointResponse<Object>> answer) {
         String hidden = request.text(RequestedJobs.PAYLOAD) == null ? null : properties.payloadHidden(caller);

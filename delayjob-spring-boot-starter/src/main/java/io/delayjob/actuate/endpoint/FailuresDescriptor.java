@@ -14,7 +14,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param since exclusive
  * @param until inclusive
- * @param lookedAt number of dead letters that were read, the newest of the span
+ * @param lookedAt number of dead letters that were read; delayjob reads the newest dead letters of the span
  */
 record FailuresDescriptor(
         Instant since,

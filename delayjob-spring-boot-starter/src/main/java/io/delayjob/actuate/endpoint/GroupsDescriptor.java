@@ -7,7 +7,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * Groups of jobs; none if the job store keeps no groups.
  *
- * @param ended the latest end first
+ * @param ended the groups that have ended; the group that ended last comes first
  */
 record GroupsDescriptor(List<GroupDescriptor> groups, List<GroupDescriptor> ended) implements OperationResponseBody {
 

@@ -49,7 +49,10 @@ record HandlerDescriptor(
 
     static final int MAX_INSTANCES = 100;
 
-    /** @param anywhere by the number of each instance, its handlers, each as the set of its names */
+    /**
+     * @param anywhere the handlers of all instances, by the instance's number. Each handler is given as the set of its
+     *     names
+     */
     static HandlerDescriptor of(
             Handler handler, Pauses pauses, @Nullable String schedule, Map<Long, Set<Set<String>>> anywhere) {
         HandlerMethod method = handler.method();
@@ -89,7 +92,7 @@ record HandlerDescriptor(
                         .toList());
     }
 
-    /** A rule is code and has no text. */
+    /** Tells only whether a rule is stated, because a rule is code and has no text. */
     private static @Nullable Boolean isStated(@Nullable KeyRule rule) {
         return rule == null ? null : Boolean.TRUE;
     }

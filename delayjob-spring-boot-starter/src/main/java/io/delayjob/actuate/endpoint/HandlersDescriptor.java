@@ -22,9 +22,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param elsewhere names of handlers that run only on other instances
  * @param waiting number of unfinished jobs by handler name, at most ten seconds old
  * @param countedAt time of the count for {@code waiting}, in store time
- * @param unhandled names of waiting jobs without a handler on any registered instance
- * @param dueWithoutHandler number of due jobs for each name without a handler on this instance, among the first due
- *     jobs of each partition
+ * @param unhandled handler names of waiting jobs, if no registered instance has a handler of this name
+ * @param dueWithoutHandler number of due jobs by name, for names without a handler on this instance. Only the first due
+ *     jobs of each partition are counted
  */
 record HandlersDescriptor(
         List<HandlerDescriptor> handlers,

@@ -46,9 +46,10 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
     /**
      * A registered instance. {@link InstanceRow} describes all other fields.
      *
-     * @param heartbeatAge time since the answering instance last saw a heartbeat, or else since it began to watch
+     * @param heartbeatAge time since the answering instance last saw a heartbeat; if it saw none, time since it began
+     *     to watch
      * @param givenUpAfter age of the last heartbeat at which the instance is removed from the register
-     * @param vitals absent if the version of the instance sends none
+     * @param vitals absent if the version of the instance sends no vitals
      */
     record InstanceDescriptor(
             long number,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job, without the stack trace of its failure. Fields without a value are absent.
  *
- * @param lateMillis time from the due time to the call to the handler, in the attempt that ended the job
+ * @param lateMillis time from the due time to the call of the handler, for the attempt that ended the job
  * @param expiresAt latest start of an attempt of this run; absent if the handler's expiry applies
  * @param keptUntil time until which a finished job is kept; absent if the general time applies
  */

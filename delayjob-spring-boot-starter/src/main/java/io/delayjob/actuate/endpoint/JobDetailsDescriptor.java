@@ -18,9 +18,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * One job with its attempts and its state. Values that this instance does not know are absent.
  *
  * @param attempts newest first
- * @param next the next five planned runs of a repeating job, after the present one
+ * @param next the next five planned runs of a repeating job, after the present run
  * @param retriesLeft number of retries left for this run; absent for an ended job
- * @param log newest log lines of the running attempt, or else those of an earlier attempt
+ * @param log newest log lines of the running attempt; if there are none, the log lines of an earlier attempt
  * @param why reasons why the job does not run, or how it runs; absent if the job has ended
  */
 record JobDetailsDescriptor(

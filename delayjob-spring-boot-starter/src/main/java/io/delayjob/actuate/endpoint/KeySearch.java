@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeySearch {
 
-    /** Each name needs a separate statement. */
+    /** Maximum number of names, because each name needs a separate statement. */
     static final int MAX_NAMES = 100;
 
     private final DelayJobOperations operations;
@@ -33,7 +33,7 @@ final class KeySearch {
         this.handlers = handlers;
     }
 
-    /** {@code null} if the caller must search row by row, because jobs may have unknown names. */
+    /** Returns {@code null} if the caller must search row by row, for example because jobs may have unknown names. */
     @Nullable
     JobPage find(JobQuery query) {
         if (query.key() == null

@@ -15,13 +15,14 @@ import java.util.Objects;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The statistics of the latest minutes. If the store keeps none, the numbers are only those of the answering instance.
+ * The statistics of the latest minutes. If the store keeps no statistics, the numbers come only from the instance that
+ * answers the request.
  *
  * @param retention how long numbers are kept; zero if nothing is counted
  * @param bounds upper bounds of lateness, each inclusive
  * @param retried number of failed attempts that did not end their job
  * @param late numbers of starts by lateness: up to the first bound, between neighbouring bounds, above the last bound
- * @param handlers numbers by handler, the handler with most starts first
+ * @param handlers the numbers of each handler; the handler with the most starts comes first
  */
 record MinutesDescriptor(
         Instant from,

@@ -15,7 +15,7 @@ final class OpenEndpointWarning implements ApplicationListener<ContextRefreshedE
 
     private static final Logger log = LoggerFactory.getLogger(OpenEndpointWarning.class);
 
-    /** As texts, because Spring Security may be absent. */
+    /** The names of the classes are texts, because Spring Security may be absent. */
     private static final List<String> CHAINS = List.of(
             "org.springframework.security.web.SecurityFilterChain",
             "org.springframework.security.web.server.SecurityWebFilterChain");

@@ -22,7 +22,7 @@ record PausedDescriptor(Set<String> handlers, Set<String> queues, List<PauseDeta
         return of(new Paused(named(pauses, PausedName.Kind.HANDLER), named(pauses, PausedName.Kind.QUEUE)), pauses);
     }
 
-    /** @param known pauses with notes, which may be older or newer than {@code paused} */
+    /** @param known pauses with notes; they may have been read before or after {@code paused} */
     static PausedDescriptor of(Paused paused, List<PausedName> known) {
         return new PausedDescriptor(
                 paused.handlers(),

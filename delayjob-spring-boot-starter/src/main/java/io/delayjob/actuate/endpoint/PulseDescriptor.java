@@ -16,7 +16,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param next value to send as {@code after} in the next request
  * @param countedAt time at which jobs were counted, at most ten seconds ago
  * @param registerAt time at which instances and pauses were last read
- * @param starts calls to handlers on this instance since the answer that {@code after} came from, oldest first
+ * @param starts calls to handlers on this instance after the answer whose {@code next} was sent as {@code after}; the
+ *     oldest call comes first
  */
 record PulseDescriptor(
         Instant time,
@@ -40,7 +41,7 @@ record PulseDescriptor(
 
     /**
      * @param clockSkew the store's clock minus the clock of the machine that answers
-     * @param calls durations up to ten seconds old; absent without Micrometer
+     * @param calls durations of calls to the store, at most ten seconds old; absent if there is no Micrometer
      * @param bytes size of the tables with their indexes; absent if unknown
      */
     record StoreDescriptor(
@@ -51,8 +52,8 @@ record PulseDescriptor(
 
     /**
      * @param operation {@code claim}, {@code complete} or {@code submit}
-     * @param mean of the latest calls
-     * @param max of the last minutes
+     * @param mean mean duration of the latest calls
+     * @param max maximum duration in the last minutes
      */
     record CallDescriptor(String operation, Duration mean, Duration max) {}
 }

@@ -17,7 +17,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * A queue, as this instance sees it.
  *
- * @param rate starts in a period on all instances together; absent without a limit
+ * @param rate maximum number of starts in a period on all instances together; absent if there is no limit
  * @param claimed number of jobs that are claimed here and about to start
  * @param partitionCount number of partitions over which new jobs are spread
  */

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps recent events of this instance in memory for viewers. Beyond {@value #MAX_STARTS_A_SECOND} a second, starts of
- * jobs are only counted. Thread-safe.
+ * Keeps recent events of this instance in memory for viewers. If more than {@value #MAX_STARTS_A_SECOND} jobs start in
+ * a second, the further starts are only counted. Thread-safe.
  */
 final class RecentActivity implements JobListener, OfDefaultStore {
 
@@ -144,7 +144,10 @@ final class RecentActivity implements JobListener, OfDefaultStore {
         events.add(new Event(clock.storeTime(), kind, level, says, null));
     }
 
-    /** Without a cursor, or with one from another start of the engine, returns the newest events. */
+    /**
+     * Returns the events after the cursor. If there is no cursor, or if it is from another start of the engine, returns
+     * the newest events.
+     */
     News since(@Nullable String after, String incarnation) {
         String owner = Integer.toHexString(incarnation.hashCode());
         Cursor cursor = after == null ? null : read(after, owner);

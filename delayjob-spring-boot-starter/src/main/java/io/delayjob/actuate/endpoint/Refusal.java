@@ -69,7 +69,7 @@ final class Refusal {
         return JSON.writeValueAsBytes(new ErrorDescriptor(reason));
     }
 
-    /** At most one line a minute. Thread-safe. */
+    /** Logs at most one line a minute. Thread-safe. */
     static final class Log {
 
         private static final Logger log = LoggerFactory.getLogger(Refusal.class);

@@ -12,8 +12,8 @@ import org.springframework.http.MediaType;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Logs requests for changes that Spring Security refuses, and tells the clients the reason. Spring Security may refuse
- * the error page, too. Runs outside of Spring Security. Thread-safe.
+ * Logs requests for changes that Spring Security refuses, and tells the clients the reason. This filter runs outside of
+ * Spring Security, because Spring Security may refuse the error page, too. Thread-safe.
  */
 final class RefusedChanges extends HttpFilter implements Ordered {
 

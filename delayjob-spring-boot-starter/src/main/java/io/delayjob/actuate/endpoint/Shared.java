@@ -8,12 +8,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that several callers share for some time. While one caller reads it, other callers get the previous answer.
- * Thread-safe.
+ * An answer that several callers share for some time. While one caller reads a new answer, other callers get the
+ * previous answer. Thread-safe.
  */
 final class Shared<T> {
 
-    /** Otherwise all viewers would wait for an unavailable store. */
+    /**
+     * During this time after a failure, nothing is read. Otherwise, all viewers would wait for an unavailable store.
+     */
     static final Duration FAILURE_LASTS = Duration.ofSeconds(2);
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);

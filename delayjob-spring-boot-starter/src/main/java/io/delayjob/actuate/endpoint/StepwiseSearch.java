@@ -7,12 +7,14 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * Reads a page of jobs in steps, until the page is full or the time is over. A fixed number of rows would not do,
- * because rows on disk are slow. Thread-safe.
+ * Reads a page of jobs in steps, until the page is full or the time is over. The search does not read a fixed number of
+ * rows, because reading rows from disk is slow. Thread-safe.
  */
 final class StepwiseSearch {
 
-    /** From each table. Such a step takes less than a second, even on disk. */
+    /**
+     * Maximum number of rows that a step reads from each table. Such a step takes less than a second, even from disk.
+     */
     static final int STEP = 2_500;
 
     /** After this time, no further step begins. */
@@ -27,8 +29,8 @@ final class StepwiseSearch {
     }
 
     /**
-     * @param query the last step may exceed its {@link JobQuery#lookAt()}, because each of the two tables has it for
-     *     itself
+     * @param query the last step may read more rows than {@link JobQuery#lookAt()}, because this limit applies to each
+     *     of the two tables
      */
     JobPage find(JobQuery query) {
         long begin = clock.nanoTime();

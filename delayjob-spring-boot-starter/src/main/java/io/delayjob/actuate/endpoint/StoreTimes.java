@@ -37,7 +37,10 @@ final class StoreTimes {
         this.registry = registry;
     }
 
-    /** The mean covers the successful calls since the previous read of the same store, or else all successful calls. */
+    /**
+     * The mean covers the successful calls since the previous read of this store. The first read covers all successful
+     * calls.
+     */
     synchronized List<PulseDescriptor.CallDescriptor> read(@Nullable String store) {
         Tags tags = store == null ? Tags.empty() : Tags.of("store", store);
         return OPERATIONS.stream()

@@ -20,9 +20,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * Overview of jobs and engine.
  *
- * @param jobs number of jobs by state; {@code RUNNING} counts claimed jobs, started or not
- * @param atLeast states with a lower bound as their number
- * @param about states with a number that the database has estimated
+ * @param jobs number of jobs by state; {@code RUNNING} includes claimed jobs that have not started
+ * @param atLeast states whose number is only a lower bound
+ * @param about states whose number the database has estimated
  */
 record SummaryDescriptor(
         Map<JobState, Long> jobs,
@@ -50,7 +50,7 @@ record SummaryDescriptor(
     /**
      * @param ready number of due jobs that the instance has not claimed
      * @param stuck attempts that still run after their timeout, and keep their slots
-     * @param wheelLag lateness of the wheel when it last fired timers
+     * @param wheelLag how late the timing wheel was when the wheel last fired timers
      */
     record EngineDescriptor(
             boolean running,

@@ -5,7 +5,7 @@ final class TooManyReadsException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** In seconds. */
+    /** Value of the header {@code Retry-After}, in seconds. */
     static final String RETRY_AFTER = "2";
 
     TooManyReadsException() {

@@ -21,7 +21,10 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameter;
 import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
-/** Refuses parameters that the endpoint does not know. Otherwise a filter with a typing error would return all jobs. */
+/**
+ * Refuses parameters that the endpoint does not know. Otherwise, a query whose filter has a typing error would return
+ * all jobs.
+ */
 final class UnknownArguments implements OperationInvokerAdvisor {
 
     static final EndpointId ENDPOINT = EndpointId.of("delayjobs");
@@ -31,7 +34,7 @@ final class UnknownArguments implements OperationInvokerAdvisor {
 
     private final Supplier<@Nullable StoreViews> views;
 
-    /** @param views called late, so that the discovery of the endpoint creates no other bean */
+    /** @param views supplies the stores; called late, so that the discovery of the endpoint creates no other bean */
     UnknownArguments(Supplier<@Nullable StoreViews> views) {
         this.views = views;
     }

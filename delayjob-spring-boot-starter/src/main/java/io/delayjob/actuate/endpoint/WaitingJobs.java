@@ -20,7 +20,7 @@ final class WaitingJobs {
 
     private static final DueSpan ALWAYS = new DueSpan(Instant.EPOCH, Duration.ofDays(3_000_000), 1);
 
-    /** Each schedule needs its own look-up by key. */
+    /** Maximum number of handlers whose schedules are looked up. Each schedule needs its own look-up by key. */
     private static final int MAX_SCHEDULES = 100;
 
     record Count(long count, Precision precision) {}

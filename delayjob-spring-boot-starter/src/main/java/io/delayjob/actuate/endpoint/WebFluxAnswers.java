@@ -100,7 +100,7 @@ final class WebFluxAnswers implements WebFilter, Ordered {
                 Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
     }
 
-    /** Spring Security may have refused the request with a status only. */
+    /** Spring Security may have refused the request, and may have set only the status of the response. */
     private Mono<Void> explainedLate(ServerWebExchange exchange) {
         ServerHttpResponse response = exchange.getResponse();
         return isRefusal(exchange) && !response.isCommitted() ? explained(exchange) : Mono.empty();

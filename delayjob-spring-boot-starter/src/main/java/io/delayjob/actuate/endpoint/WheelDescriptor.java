@@ -15,7 +15,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param lag lateness of the wheel when it last fired timers
  * @param cascades number of moves of a job to a lower level
- * @param at time of the shown slots
+ * @param at store time at which the slots were read
  * @param nextDue time before which no timer comes due
  * @param window rows that are due within this time from now are read ahead into the wheel
  * @param readUntil time up to which all due jobs have been read
@@ -35,7 +35,7 @@ record WheelDescriptor(
         List<LevelDescriptor> levels)
         implements OperationResponseBody {
 
-    /** Coarser levels last days or years, so they are shown only if they hold timers. */
+    /** Number of levels that are always shown. Coarser levels are shown only if they contain timers. */
     private static final int LEVELS_ALWAYS_SHOWN = 4;
 
     static WheelDescriptor of(EngineStatus status, @Nullable WheelStatus wheel) {
@@ -76,13 +76,13 @@ record WheelDescriptor(
     }
 
     /**
-     * @param level 0 is the finest level
+     * @param level number of the level; level 0 is the finest level
      * @param slotWidth time span of each of the 256 slots
      * @param timers number of timers, including a few of the engine's own
      * @param position number of the slot that the wheel's time is in
-     * @param into time that the wheel has spent in that slot so far
-     * @param slots number and timers of each occupied slot, in the order of the numbers; the wheel reaches slots below
-     *     {@code position} last
+     * @param into time that the wheel has spent in the slot {@code position} so far
+     * @param slots the number of each occupied slot and its number of timers, in the order of the slots' numbers. The
+     *     wheel reaches slots below {@code position} last
      */
     record LevelDescriptor(
             int level,

@@ -34,19 +34,22 @@ record WhyNotRunning(
         EngineStatus status,
         @Nullable Duration defaultTimeout) {
 
-    /** In the order of the answer. */
+    /** The checks, in the order in which the answer contains them. */
     enum Check {
         DUE,
         HANDLER,
         PAUSED,
         INSTANCE,
-        /** On this instance. Absent if other instances may run the job. */
+        /** The slots of the job's queue on this instance. Absent if other instances may run the job. */
         SLOTS,
-        /** The handler's slots in the cluster. Absent without a limit, or if other instances may run the job. */
+        /**
+         * The handler's slots in the cluster. Absent if the handler has no limit in the cluster, or if other instances
+         * may run the job.
+         */
         CONCURRENCY,
         /** Absent if this instance does not lead the partition, because it knows only its own partitions. */
         LEADER,
-        /** Absent without a rate, or if this instance is not the leader. */
+        /** Absent if no rate applies, or if this instance is not the leader. */
         RATE,
         /** Absent if the job has no mutex, or if this instance is not the leader. */
         MUTEX,
@@ -318,7 +321,7 @@ record WhyNotRunning(
         return timeout == null ? ", without a timeout" : ", with a timeout of " + ReadableDuration.of(timeout);
     }
 
-    /** Zero at the least, because the two clocks may differ. */
+    /** Returns at least zero, because the two times may come from different clocks. */
     private static String between(Instant from, Instant to) {
         return ReadableDuration.of(to.isAfter(from) ? Duration.between(from, to) : Duration.ZERO);
     }

@@ -18,8 +18,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Configures the health indicator {@code delayJobs}. It is not part of the liveness group, because a restart does not
- * repair a database.
+ * Configures the health indicator {@code delayJobs}. The indicator is not part of the liveness group, because a restart
+ * does not repair a database.
  */
 @AutoConfiguration(after = {DelayJobAutoConfiguration.class, DelayJobStoresAutoConfiguration.class})
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})

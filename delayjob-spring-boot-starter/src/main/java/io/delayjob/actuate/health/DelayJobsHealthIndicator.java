@@ -18,11 +18,11 @@ import org.springframework.boot.health.contributor.Health;
 
 /**
  * Shows {@code DOWN} if a background role has failed for longer than a lease. Reads only memory. Jobs without a handler
- * are only a detail: without this instance, they would still not run.
+ * do not change the status, because they would not run without this instance either.
  */
 final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
 
-    /** Monitoring systems store each answer. */
+    /** Maximum number of names in an answer, because monitoring systems store each answer. */
     private static final int MOST_NAMED = 50;
 
     private static final String MORE = "…";

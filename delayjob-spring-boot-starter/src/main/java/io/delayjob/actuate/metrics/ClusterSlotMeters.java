@@ -18,7 +18,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Shows this instance's slots for handlers with a limit in the whole cluster. The meters appear when this instance
- * first leads a partition, because leases decide the slots.
+ * first leads a partition, because an instance has slots only through its leases.
  */
 final class ClusterSlotMeters implements JobListener, OfDefaultStore {
 

@@ -52,7 +52,7 @@ public final class DelayJobMetricsAutoConfiguration {
         return new ClusterSlotMeters(registry, handlers, engine::getObject, StoreTags.ofDefault(environment));
     }
 
-    /** Before the customizers that let calls wait, so that only calls that reach the store are measured. */
+    /** Comes before the customizers that let calls wait, so that only calls that reach the store are measured. */
     @Bean
     @Order(Ordered.LOWEST_PRECEDENCE - 1)
     JobStoreCustomizer delayJobMeasuredStore(MeterRegistry registry, Environment environment) {
@@ -86,7 +86,7 @@ public final class DelayJobMetricsAutoConfiguration {
         return new NamedStoreMeters(stores, registry);
     }
 
-    /** For the proxy of {@link MeasuredStore}. */
+    /** Registers the proxy of {@link MeasuredStore} for native images. */
     static final class StoreProxies implements RuntimeHintsRegistrar {
 
         @Override

@@ -26,11 +26,11 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Counts events of jobs. Names without a handler get the tag {@code UNKNOWN}, because callers may use any number of
- * them. Counters exist before the engine starts, so that a monitoring system sees the increase to one.
+ * such names. Counters exist before the engine starts, so that a monitoring system sees the increase to one.
  */
 final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
 
-    /** Not "job": Prometheus uses this name for its targets, and would rename the tag. */
+    /** The tag is not called "job", because Prometheus uses this name for its targets, and would rename the tag. */
     static final String HANDLER = "handler";
 
     private static final String UNKNOWN = "UNKNOWN";
@@ -124,7 +124,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
         return running;
     }
 
-    /** Before the components that cause events. */
+    /** Starts before the components that cause events. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;

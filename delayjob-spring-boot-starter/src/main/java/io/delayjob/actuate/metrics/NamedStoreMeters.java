@@ -48,7 +48,7 @@ final class NamedStoreMeters implements SmartLifecycle {
         return jobs.stream().anyMatch(JobMeters::isRunning);
     }
 
-    /** Before the components that cause events. */
+    /** Starts before the components that cause events. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;

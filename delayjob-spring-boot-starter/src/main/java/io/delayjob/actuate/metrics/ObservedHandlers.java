@@ -24,7 +24,7 @@ final class ObservedHandlers implements HandlerCustomizer {
 
     private final Supplier<ObservationRegistry> registry;
 
-    /** @param registry called at the first attempt, so that the registration of handlers creates no other bean */
+    /** @param registry is called at the first attempt, so that no other bean is created when handlers are registered */
     ObservedHandlers(Supplier<ObservationRegistry> registry) {
         this.registry = registry;
     }

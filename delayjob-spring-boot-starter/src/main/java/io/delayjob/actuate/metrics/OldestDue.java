@@ -9,7 +9,10 @@ import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Measures how long the oldest due job of the store has been waiting, at most once in ten seconds. Thread-safe. */
+/**
+ * Measures how long the oldest due job of the store has been waiting. The store is read at most once in ten seconds.
+ * Thread-safe.
+ */
 final class OldestDue {
 
     private static final Duration PAUSE = Duration.ofSeconds(10);

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value from the store, for meters. It is read again only after a pause. While the store fails, it is not read,
- * because readers of meters must not wait. Thread-safe.
+ * A value from the store, for meters. The value is read again only after a pause. While the store fails, the value is
+ * not read, because readers of meters must not wait. Thread-safe.
  */
 final class StoreReading<T> {
 
@@ -30,7 +30,7 @@ final class StoreReading<T> {
         this.inTrouble = inTrouble;
     }
 
-    /** {@code null} if the store fails, or if another reader still waits for its first answer. */
+    /** Returns {@code null} if the store fails, or if another reader still waits for the first answer of the store. */
     @Nullable
     T get() {
         Answer<T> answer = last;

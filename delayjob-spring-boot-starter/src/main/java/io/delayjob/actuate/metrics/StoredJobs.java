@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 /** Counts the jobs of each state in the whole store. Thread-safe. */
 final class StoredJobs {
 
-    /** Long, because a count reads up to {@link JobCounts#CAP} index entries of each state. */
+    /**
+     * Pause between two counts. It is long, because a count reads up to {@link JobCounts#CAP} index entries of each
+     * state.
+     */
     private static final Duration PAUSE = Duration.ofSeconds(30);
 
     private final StoreReading<JobCounts> counts;
@@ -20,7 +23,7 @@ final class StoredJobs {
         this.counts = new StoreReading<>(() -> store.counts(clock.storeTime()), clock, PAUSE, inTrouble);
     }
 
-    /** NaN if the store does not answer. */
+    /** Returns the number of jobs in a state; NaN if the store does not answer. */
     double in(JobState state) {
         @Nullable JobCounts counted = counts.get();
         return counted == null ? Double.NaN : counted.in(state);

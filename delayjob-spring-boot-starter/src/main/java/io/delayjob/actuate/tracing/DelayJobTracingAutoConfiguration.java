@@ -27,7 +27,10 @@ import org.springframework.core.annotation.Order;
 @ConditionalOnBean({DelayJobEngine.class, Tracer.class})
 public final class DelayJobTracingAutoConfiguration {
 
-    /** Before Spring Boot's handlers: the last of them supports all contexts. */
+    /**
+     * This handler comes before Spring Boot's handlers, because the last of Spring Boot's handlers supports all
+     * contexts.
+     */
     private static final int HANDLER_ORDER = 500;
 
     @Bean

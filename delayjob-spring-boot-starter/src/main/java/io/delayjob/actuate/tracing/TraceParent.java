@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * A span in the text form of W3C's {@code traceparent}. Jobs always store this form, because another application may
- * run them.
+ * run the jobs.
  *
  * @param traceId 32 hexadecimal digits
  * @param spanId 16 hexadecimal digits
@@ -21,7 +21,7 @@ record TraceParent(String traceId, String spanId, boolean sampled) {
 
     private static final int SAMPLED_FLAG = 1;
 
-    /** Empty for a no-op span, which has no id. */
+    /** The result is empty for a no-op span, because such a span has no id. */
     static Optional<TraceParent> of(TraceContext span) {
         String traceId = "0".repeat(Math.max(0, TRACE_ID_LENGTH - span.traceId().length())) + span.traceId();
         return parse(
