@@ -7,8 +7,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.client.RestClient;
 
 /**
- * Sends JSON by HTTP POST. Throws an exception after an error or ten seconds without an answer, so that the job is
- * retried.
+ * Sends JSON by HTTP POST. Throws an exception after an error, or if no answer comes within ten seconds. The job is
+ * then retried.
  */
 @Component
 class RestHttp implements Http {

@@ -79,8 +79,8 @@ final class AnswerTaker {
         }
 
         /**
-         * The field {@code cancels} may be outdated, because a repetition of the transaction after a deadlock may no
-         * longer find the row.
+         * After a deadlock, the transaction is repeated, and may no longer find the row. So the field {@code cancels}
+         * may be outdated.
          */
         private boolean isWritten(AnswerResult result) {
             return result == AnswerResult.TAKEN || result == AnswerResult.CANCELLED && cancels;

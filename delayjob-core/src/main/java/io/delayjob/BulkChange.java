@@ -96,14 +96,16 @@ public record BulkChange(
         return new BulkChange(Kind.CANCEL, query, Duration.ZERO, Duration.ZERO, null);
     }
 
-    /** Returns a change that makes waiting jobs due {@code delay} after the call. */
+    /**
+     * Returns a change that reschedules waiting jobs. The jobs are due when {@code delay} has passed since the call.
+     */
     public static BulkChange reschedule(JobQuery query, Duration delay) {
         return new BulkChange(Kind.RESCHEDULE, query, delay, Duration.ZERO, null);
     }
 
     /**
-     * Returns a copy with this time from the call until the first job is due; zero means at once. A cancellation
-     * ignores the time.
+     * Returns a copy with this delay. The first job is due this long after the call; zero means immediately. A
+     * cancellation ignores the delay.
      */
     public BulkChange delay(Duration delay) {
         return new BulkChange(kind, query, delay, spread, seen);
@@ -115,8 +117,9 @@ public record BulkChange(
     }
 
     /**
-     * Returns a copy that leaves out jobs that were scheduled or have failed after this time. If a person has seen a
-     * list of the jobs, pass the time at which the list was read.
+     * Returns a copy that leaves out jobs that were scheduled or have failed after this time. If a person chose the
+     * change from a list of jobs, pass the time at which the list was read. Then jobs that are newer than the list stay
+     * unchanged.
      */
     public BulkChange seen(Instant time) {
         return new BulkChange(kind, query, delay, spread, time);

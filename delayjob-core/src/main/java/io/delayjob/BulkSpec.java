@@ -52,8 +52,8 @@ public interface BulkSpec<P> {
     BulkSpec<P> group(String name);
 
     /**
-     * Spreads the due times evenly over this duration. The first job is due at the time that {@link #now}, {@link
-     * #after} or {@link #at} states.
+     * Spreads the due times evenly over this duration. The call of {@link #now}, {@link #after} or {@link #at} states
+     * when the first job is due.
      */
     BulkSpec<P> spreadOver(Duration duration);
 

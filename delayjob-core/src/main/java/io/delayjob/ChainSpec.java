@@ -18,8 +18,8 @@ public interface ChainSpec extends Chainable {
     /**
      * Makes the first job due at once.
      *
-     * @throws IllegalArgumentException if the jobs that follow take more than
-     *     {@value io.delayjob.job.ChainStep#MAX_BYTES} bytes, including their arguments
+     * @throws IllegalArgumentException if all jobs after the first job, with their arguments, have more than {@value
+     *     io.delayjob.job.ChainStep#MAX_BYTES} bytes together
      */
     @CanIgnoreReturnValue
     ScheduledChain now();
@@ -41,8 +41,8 @@ public interface ChainSpec extends Chainable {
     ScheduledChain repeatFirst(Repeat schedule);
 
     /**
-     * A chain, after a handler with one payload parameter was added. If {@link #with} is not called, the argument is
-     * the result of the previous job.
+     * A chain, after a handler with one payload parameter was added. The call of {@link #with} is optional. Without
+     * this call, the argument is the result of the previous job.
      */
     @CheckReturnValue
     interface WithPayload<P> extends ChainSpec {

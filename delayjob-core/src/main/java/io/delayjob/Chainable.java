@@ -29,8 +29,8 @@ public interface Chainable {
     /**
      * Adds a job of this handler to the chain.
      *
-     * @param handler a variable of the type {@code MethodReference}. A method reference in the call itself chooses
-     *     another overload with the same effect
+     * @param handler a variable of the type {@code MethodReference}. Other overloads take a method reference such as
+     *     {@code Imports::check}, and have the same effect
      * @throws IllegalArgumentException if more than {@value io.delayjob.job.ChainStep#MAX} jobs follow the first
      */
     <P, Q> ChainSpec.Step<P, Q> then(MethodReference handler, When when);

@@ -195,7 +195,8 @@ public final class DelayJobEngine {
 
     /**
      * Withdraws the job that {@link #declare} has written, so that the handler no longer starts on a schedule. A run
-     * under way continues, but is not retried. Call this method as described for {@link #declare}.
+     * under way continues, but is not retried. Call this method at the same time and in the same way as {@link
+     * #declare}.
      *
      * @param handler the handler's present name
      * @return whether anything was withdrawn

@@ -79,8 +79,8 @@ public interface DelayJobOperations extends NamedJobs {
     /**
      * Cancels the unfinished job of this handler and key.
      *
-     * @param handler a variable of the type {@code MethodReference}; a method reference in the call itself chooses
-     *     another overload, which does the same
+     * @param handler the handler, in a variable of the type {@code MethodReference}. If the argument is written as a
+     *     method reference, the compiler chooses another overload, which does the same
      */
     CancelResult cancel(MethodReference handler, Object key);
 
@@ -133,8 +133,8 @@ public interface DelayJobOperations extends NamedJobs {
     }
 
     /**
-     * Cancels every job that matches and was scheduled before this call, as {@link #cancel(JobId)} does. If a waiting
-     * job is claimed during the call, or an awaiting job is answered, the call skips that job.
+     * Cancels every job that matches and was scheduled before this call, as {@link #cancel(JobId)} does. The call skips
+     * a waiting job that is claimed during the call. It also skips an awaiting job that is answered during the call.
      *
      * @param query must name an unfinished state; see {@link #change}
      */
@@ -176,8 +176,8 @@ public interface DelayJobOperations extends NamedJobs {
      * When the handler is resumed, the jobs that became due during the pause are run. Repeating jobs follow their
      * misfire policy.
      *
-     * @param handler a variable of the type {@code MethodReference}; a method reference in the call itself chooses
-     *     another overload, which does the same
+     * @param handler the handler, in a variable of the type {@code MethodReference}. If the argument is written as a
+     *     method reference, the compiler chooses another overload, which does the same
      * @return {@code true} if the handler was not paused before
      */
     boolean pause(MethodReference handler);

@@ -6,7 +6,7 @@ import io.delayjob.job.JobId;
 import java.util.Optional;
 
 /**
- * A group of jobs with a name. A job may follow the group. This job is due when all members have ended:
+ * A named group of jobs. A job may follow the group. This job is due when all members have ended:
  *
  * <pre>{@code
  * jobs.group("import-42")
@@ -54,8 +54,8 @@ public interface JobGroup {
 
     /**
      * Makes a job due as soon as a member has failed, even if other members have not ended. The job is written at most
-     * once. Until the job is due, a later call of this method replaces the job. After that, a later call changes
-     * nothing.
+     * once. Until the job is due, a later call of this method replaces the job. Once the job is due, a further call
+     * changes nothing.
      *
      * @param job the job, without a key. The job may have an {@linkplain ScheduleSpec#id id}
      * @throws io.delayjob.job.GroupEndedException if the group has ended or was cancelled

@@ -5,8 +5,8 @@ import java.io.Serializable;
 
 /**
  * A reference to a handler method, such as {@code UnpaidOrders::cancel}. Each nested type is for methods with certain
- * parameters. The library only finds out which method the reference names, and never calls the reference. A lambda with
- * a body is refused, because the body names no method.
+ * parameters. The library finds out which method is meant, and never calls the reference itself. A lambda with a body
+ * is refused, because the body names no method.
  *
  * <p>{@link ContextOnly} is a subtype of {@link OnePayload}, and {@link PayloadAndContext} is a subtype of
  * {@link TwoPayloads}. So, if two overloads of {@code schedule} fit, the compiler chooses the one for the

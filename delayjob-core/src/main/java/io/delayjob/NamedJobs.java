@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /**
  * Schedules and changes jobs and groups of jobs by name, key and id, without a reference to a method. In the
- * application that has the job tables, {@link DelayJobOperations} implements this interface. A client of the REST API
- * implements it over HTTP.
+ * application that has the job tables, {@link DelayJobOperations} implements this interface. In a client of the REST
+ * API, another implementation sends the calls over HTTP.
  *
  * <pre>{@code
  * jobs.schedule("cancel-unpaid-order").with(Map.of("orderId", 42)).key(42).after(ofMinutes(30));

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The step of a call by name in which the caller may set the arguments. If the handler belongs to this application, all
- * required arguments must be set. Immutable.
+ * A job that the caller schedules by the name of the handler. In this step, the caller may set the arguments. If the
+ * handler belongs to this application, all required arguments must be set. Immutable.
  */
 @CheckReturnValue
 public interface NamedSpec extends ScheduleSpec {

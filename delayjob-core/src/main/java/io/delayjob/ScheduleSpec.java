@@ -10,8 +10,8 @@ import java.time.Instant;
 
 /**
  * The last step of a call that schedules a job. If needed, set a key, a queue or a policy. Then state when the job is
- * due. Nothing is scheduled before {@link #now()}, {@link #after}, {@link #at} or {@link #repeat} is called. Immutable:
- * every step returns a new object.
+ * due: call {@link #now()}, {@link #after}, {@link #at} or {@link #repeat}. The steps before this call schedule
+ * nothing. Immutable: every step returns a new object.
  */
 @CheckReturnValue
 public interface ScheduleSpec extends Chainable {
@@ -43,8 +43,8 @@ public interface ScheduleSpec extends Chainable {
      * that job.
      *
      * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, rate key,
-     * labels and chain. The call ignores values that the existing job's row no longer has. Times, queues and fair keys
-     * may differ.
+     * labels, group and chain. If the existing job's row no longer has one of these values, the call does not compare
+     * this value. The existing job may have other times, another queue and another fair key.
      *
      * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses the id
      * before the group ends, the waiting job is never written.
@@ -76,8 +76,8 @@ public interface ScheduleSpec extends Chainable {
      * Sets the maximum time from the planned time of a run to the start of an attempt. If an attempt cannot start
      * within this time, the handler is not called. A repeating job skips the run. If an attempt of the skipped run has
      * already failed, the run counts as failed. A job that does not repeat ends as {@link
-     * io.delayjob.job.JobState#CANCELLED}, with the failure {@code Expired}. If a non-repeating job was already
-     * claimed, for example before a snooze, the job ends as {@link io.delayjob.job.JobState#FAILED}. A running attempt
+     * io.delayjob.job.JobState#CANCELLED}, with the failure {@code Expired}. If such a job was already claimed earlier,
+     * for example before a snooze, the job ends as {@link io.delayjob.job.JobState#FAILED} instead. A running attempt
      * is not interrupted. Retries and snoozes do not extend the maximum time. By default, the handler's maximum time
      * applies.
      *
@@ -109,9 +109,9 @@ public interface ScheduleSpec extends Chainable {
     ScheduleSpec rateKey(Object rateKey);
 
     /**
-     * Sets the job's fair key, such as its tenant, instead of the handler's fair key. The keys of a handler's due jobs
-     * take turns. Therefore, many jobs of one tenant do not delay the jobs of other tenants. Jobs with the same key
-     * start roughly in the order of their due times.
+     * Sets the job's fair key, such as its tenant, instead of the handler's fair key. If due jobs of a handler have
+     * different fair keys, these jobs start alternately. Therefore, many jobs of one tenant do not delay the jobs of
+     * other tenants. Jobs with the same key start roughly in the order of their due times.
      *
      * @param fairKey any value, such as {@code tenant-7}; its {@code toString()} has 1 to
      *     {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters and no control characters
@@ -134,7 +134,8 @@ public interface ScheduleSpec extends Chainable {
      *
      * @param name the name of the group: 1 to {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control
      *     characters, such as {@code import-42}
-     * @throws IllegalArgumentException if the job store keeps no groups, or if the job replaces another job by its key
+     * @throws IllegalArgumentException if the job store keeps no groups, or if the call also states {@link
+     *     OnExisting#REPLACE}
      * @throws io.delayjob.job.GroupEndedException if the group accepts no members; thrown by the step that states when
      *     the job is due
      */

@@ -1,6 +1,6 @@
 package io.delayjob;
 
-/** The step of a call that sets both payloads. Immutable. */
+/** In this step of a call, the caller sets both payloads. Immutable. */
 @CheckReturnValue
 public interface TwoPayloadsSpec<P, Q> {
 

@@ -7,8 +7,9 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allows one log line for each subject in a period of time, and counts the suppressed lines. The number of subjects in
- * memory is limited, so a line may come before its period is over. Thread-safe.
+ * Allows one log line for each subject in a period of time, and counts the suppressed lines. The throttle remembers a
+ * limited number of subjects. If it has forgotten a subject, it may allow a line before the period is over.
+ * Thread-safe.
  */
 public final class LogThrottle {
 
@@ -39,7 +40,10 @@ public final class LogThrottle {
         return OptionalInt.of(known == null ? 0 : known.heldBack);
     }
 
-    /** Returns the number of suppressed lines, as the end of a log message; empty if no line was suppressed. */
+    /**
+     * Returns a text with the number of suppressed lines, for a log message. The text is empty if no line was
+     * suppressed.
+     */
     public static String withOthers(int heldBack) {
         return heldBack == 0 ? "" : " (like %d other jobs of that name before)".formatted(heldBack);
     }

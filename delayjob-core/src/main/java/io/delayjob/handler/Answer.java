@@ -6,7 +6,7 @@ import io.delayjob.schedule.Stated;
 import java.time.Duration;
 
 /**
- * Represents the answer of another system to an attempt that {@linkplain Next#awaitAnswer awaits} an answer. Immutable.
+ * Represents the answer of another system. An attempt {@linkplain Next#awaitAnswer awaits} this answer. Immutable.
  *
  * <pre>{@code
  * jobs.answer(ticket, Answer.done());

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param concurrency maximum number of attempts at a time, within the {@code scope}; {@link Integer#MAX_VALUE} means no
  *     limit
  * @param scope whether {@code concurrency} applies to each instance and queue, or to all instances and queues together
- * @param rate how many attempts may start in a period, on all instances and in all queues. Due jobs beyond this rate
- *     wait in the store; {@code null} means no limit
+ * @param rate how many attempts may start in a period, on all instances and in all queues. If more jobs are due, the
+ *     other jobs wait in the store; {@code null} means no limit
  * @param rateBy the rate key of each job, unless the scheduling call states a rate key; {@code null} means no rate key
  * @param mutex the mutex of each job, unless the scheduling call states a mutex; {@code null} means no mutex
  * @param fairBy the fair key of each job, unless the scheduling call states a fair key; {@code null} means no fair key
@@ -142,8 +142,8 @@ public record Handler(
     }
 
     /**
-     * Starts to build a handler. By default, the handler has the queue {@value #DEFAULT_QUEUE}, delivery at least once,
-     * and no limits.
+     * Starts to build a handler. By default, the handler has the queue {@value #DEFAULT_QUEUE}, the delivery {@code
+     * AT_LEAST_ONCE} and no limits.
      */
     public static Builder named(String name) {
         return new Builder(name);

@@ -51,13 +51,14 @@ public final class HandlerRegistry {
     }
 
     /**
-     * Returns the handler of a method reference, in the class of the reference. If that class has no such handler,
-     * returns the handler in the nearest superclass or interface. If these types have no such handler either, but
-     * exactly one subclass has one, returns the subclass's handler. If a generic type declares the method, the handler
-     * is the method that implements it.
+     * Returns the handler that a method reference means. This is the handler in the class of the reference. If this
+     * class has no such handler, it is the handler in the nearest superclass or interface. If no superclass or
+     * interface has such a handler, it is the handler of the only subclass that has one. A generic type may declare the
+     * method of the reference. Then the handler is the method that implements the declared method.
      *
-     * @throws IllegalArgumentException if the reference is ambiguous: several equally near superclasses or interfaces
-     *     have a handler, or none of them but several subclasses have a handler
+     * @throws IllegalArgumentException if the reference is ambiguous. It is ambiguous if several equally near
+     *     superclasses or interfaces have a handler. If none of them has a handler, it is ambiguous if several
+     *     subclasses have a handler
      */
     public Optional<Handler> find(HandlerMethod reference) {
         List<Handler> related = handlers.stream()

@@ -116,10 +116,10 @@ public interface JobContext {
 
     /**
      * Logs a line for people who look at this job, not for the application's own log. The newest {@value
-     * io.delayjob.job.JobLog#MAX_LINES} lines of an attempt are kept. The next heartbeat sends these lines, as far as
-     * there is space. When the attempt ends, its lines are stored with the job: {@link io.delayjob.job.Job#log()}. Lost
-     * and interrupted attempts leave no lines. If an attempt was answered before its handler returned, the attempt also
-     * leaves no lines.
+     * io.delayjob.job.JobLog#MAX_LINES} lines of an attempt are kept. The next heartbeat sends as many of these lines
+     * as it has space for. When the attempt ends, its lines are stored with the job: {@link io.delayjob.job.Job#log()}.
+     * Lost and interrupted attempts leave no lines. If an attempt was answered before its handler returned, the attempt
+     * also leaves no lines.
      *
      * @param message a sentence, cut to {@value io.delayjob.job.JobLog.Line#MAX_LENGTH} characters; control characters
      *     become escapes. Every person who may see the job can read the message
@@ -127,9 +127,10 @@ public interface JobContext {
     default void log(String message) {}
 
     /**
-     * Lets the handler rest: this instance starts no further jobs of the handler for this time, at most a minute. Other
-     * jobs of the handler wait in the store. Attempts under way and claimed jobs are not affected. The present attempt
-     * ends as usual. To repeat the run of this attempt later, return {@link Next#snooze}.
+     * Lets the handler rest for the given time, but at most for a minute. During this time, this instance claims no
+     * further jobs of the handler. These jobs wait in the store. Attempts under way and jobs that are already claimed
+     * are not affected. The present attempt ends as usual. To repeat the run of this attempt later, return {@link
+     * Next#snooze}.
      *
      * @param time zero or more
      * @throws IllegalArgumentException if the time is negative

@@ -11,9 +11,9 @@ public interface JobHandler {
      * Makes one attempt.
      *
      * @param arguments the decoded payload, one element for each {@link PayloadParameter}
-     * @return {@code null}, a {@link Next}, or a {@link java.util.concurrent.CompletionStage} with one of them as its
-     *     result. If a stage is returned, the attempt ends when the stage completes. An {@linkplain Handler#atomic()
-     *     atomic} handler must not return a stage
+     * @return {@code null}, a {@link Next}, or a {@link java.util.concurrent.CompletionStage}. The result of the stage
+     *     must be {@code null} or a {@link Next}. If a stage is returned, the attempt ends when the stage completes. An
+     *     {@linkplain Handler#atomic() atomic} handler must not return a stage
      * @throws Exception any exception is a failure of the attempt
      */
     @Nullable

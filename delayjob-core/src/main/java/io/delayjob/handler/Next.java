@@ -60,8 +60,8 @@ public final class Next {
 
     /**
      * Makes the next run due {@code delay} after the end of this attempt. A job that does not repeat runs once more. If
-     * a schedule has no further run, the job ends. If a schedule has a period, the later runs are counted from the new
-     * time of the next run.
+     * a schedule has no further run, the job ends. A schedule with gaps, such as {@code Repeat.every(Duration)}, counts
+     * the later runs from the new time of the next run.
      *
      * @param delay zero or more
      */
@@ -105,11 +105,11 @@ public final class Next {
     }
 
     /**
-     * Keeps the attempt open until another system answers. Before a handler returns this value, it must give its
-     * {@linkplain JobContext#ticket() ticket} to that system. Until the answer comes, the attempt needs no slot, no
-     * thread and no connection. The attempt stays open even if this instance stops. A call of {@code
-     * DelayJobOperations.answer} on any instance ends the attempt. If no answer comes in time, the attempt fails with
-     * the error {@code NotAnswered}. The retry policy then decides whether another attempt follows.
+     * Keeps the attempt open until another system answers. Before the handler returns this value, the handler must give
+     * the {@linkplain JobContext#ticket() ticket} of the attempt to the other system. Until the answer comes, the
+     * attempt needs no slot, no thread and no connection. The attempt stays open even if this instance stops. A call of
+     * {@code DelayJobOperations.answer} on any instance ends the attempt. If no answer comes in time, the attempt fails
+     * with the error {@code NotAnswered}. The retry policy then decides whether another attempt follows.
      *
      * <pre>{@code
      * @DelayedJob("ship")

@@ -25,7 +25,8 @@ public interface PayloadCodec {
     String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments);
 
     /**
-     * Encodes arguments that a call states by parameter name. The parameters of the handler may be unknown.
+     * Encodes arguments that a call states by parameter name. This application may not know the parameters of the
+     * handler.
      *
      * @throws InvalidPayloadException when an argument cannot be encoded
      */

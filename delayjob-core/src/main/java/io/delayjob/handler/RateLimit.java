@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * instances together start at most {@code burst + rate * t + n} attempts within any time t.
  *
  * @param starts number of attempts that may start in each period, 1 to {@value #MAX_STARTS}
- * @param burst number of additional attempts that may start at once after a time without starts, 1 to {@value
+ * @param burst number of additional attempts that may start together after a time without starts, 1 to {@value
  *     #MAX_STARTS}
  */
 public record RateLimit(int starts, Unit unit, int burst) {

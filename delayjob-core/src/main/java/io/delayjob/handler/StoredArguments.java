@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the arguments of one stored payload by name, for a {@link PayloadCodec}. This class decides which payloads
- * fit a handler, so that all codecs have the same rules. Not thread-safe.
+ * Collects the arguments of one stored payload by their names. A {@link PayloadCodec} uses this class. This class
+ * decides which payloads fit a handler, so that all codecs have the same rules. Not thread-safe.
  *
  * <pre>{@code
  * StoredArguments arguments = new StoredArguments(parameters);
@@ -75,13 +75,13 @@ public final class StoredArguments {
     }
 
     /**
-     * Returns the arguments in the order of the parameters. If every parameter has an argument, other stored names
-     * belong to removed parameters, and are ignored. If every stored name has a parameter, parameters without an
-     * argument were added later. Each such parameter gets its {@linkplain PayloadParameter#missing() value for a
-     * missing argument}.
+     * Returns the arguments in the order of the parameters. If every parameter has a stored argument, all other stored
+     * names are ignored. These names belong to removed parameters. If every stored name has a parameter, a parameter
+     * without a stored argument is a new one. A new parameter gets the {@linkplain PayloadParameter#missing() value
+     * that stands for a missing argument}.
      *
-     * @throws InvalidPayloadException if a required argument is missing, or if any argument is missing and a stored
-     *     name has no parameter
+     * @throws InvalidPayloadException if a required argument is missing. If a stored name has no parameter, a missing
+     *     optional argument is an error, too
      */
     public List<@Nullable Object> complete() {
         if (stored.cardinality() < parameters.size()) {

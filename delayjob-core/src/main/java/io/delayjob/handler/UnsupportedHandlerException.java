@@ -1,6 +1,8 @@
 package io.delayjob.handler;
 
-/** Thrown when an engine starts and its job store cannot call a handler in the way that the handler needs. */
+/**
+ * Thrown at the start of an engine if a handler is atomic, but the engine's job store has no transactions for handlers.
+ */
 public final class UnsupportedHandlerException extends IllegalStateException {
 
     private static final long serialVersionUID = 1;

@@ -4,7 +4,7 @@ import io.delayjob.schedule.Stated;
 import java.time.Instant;
 
 /**
- * Identifies an attempt, so that another system can answer it. The other system sends this ticket with its answer. Any
+ * Identifies an attempt for another system that will answer. The other system sends this ticket with its answer. Any
  * instance accepts the answer. A ticket is no secret and proves nothing. Sign the ticket before it leaves the
  * application. Immutable.
  *
@@ -25,9 +25,9 @@ public record AnswerTicket(JobId job, Instant scheduledAt, int run, int attempt)
     }
 
     /**
-     * Tells whether an unfinished job still accepts an answer with this ticket. An answer that ends the run
-     * successfully is accepted with the ticket of any attempt of this run. Any other answer is accepted only if the
-     * ticket's attempt is still under way.
+     * Tells whether an unfinished job still accepts an answer with this ticket. If the answer ends the run
+     * successfully, the ticket may belong to any attempt of this run. For any other answer, the attempt of the ticket
+     * must still be under way.
      *
      * @param job the job as it is now stored. If an attempt replaces missed runs, the stored job may have a lower run
      *     number than the ticket

@@ -10,7 +10,7 @@ public enum CancelResult {
     RUNNING,
     /** The job had finished or failed before the call. */
     ALREADY_ENDED,
-    /** The job does not exist, or was purged. After a cancellation by key: no unfinished job has the key. */
+    /** The job does not exist, or was purged. If the call named a key, no unfinished job has this key. */
     NOT_FOUND,
     /**
      * The cancellation takes effect only at the commit, because the store cannot join the caller's transaction. Until

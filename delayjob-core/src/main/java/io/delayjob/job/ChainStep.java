@@ -24,7 +24,7 @@ public record ChainStep(
     /** Maximum number of jobs that follow the first job of a chain. */
     public static final int MAX = 20;
 
-    /** Maximum total length of the lines of these jobs, in bytes of UTF-8. */
+    /** Maximum total length of all lines of one chain, in bytes of UTF-8. */
     public static final int MAX_BYTES = 32_768;
 
     /** Separator in a line. Names of handlers and queues never contain it. */

@@ -12,7 +12,8 @@ public enum ChangeResult {
     /** Nothing was changed, because the job to retry is already waiting for an attempt. */
     WAITING,
     /**
-     * Nothing was changed, because the job has ended. If the call retries a job, the job has finished or was cancelled.
+     * Nothing was changed, because the job has ended. A call that retries a job returns this value only if the job has
+     * finished or was cancelled.
      */
     ALREADY_ENDED,
     /** Nothing was changed, because an unfinished job has the same key as the failed job to retry. */

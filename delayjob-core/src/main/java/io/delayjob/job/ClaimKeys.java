@@ -4,8 +4,9 @@ import io.delayjob.schedule.Stated;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a job that an engine must know before it claims the row. Most jobs have none. The keys are lines of the
- * job's {@link JobExtras}. A method that reads many rows reads these keys, too. Immutable.
+ * Contains the mutex, the rate key and the fair key of a job. An engine must know these keys before it claims the row
+ * of the job. Most jobs have none of these keys. The keys are lines of the job's {@link JobExtras}. Even a method that
+ * reads many rows reads the keys of each row. Immutable.
  *
  * @param mutex the job's {@linkplain JobExtras#mutex() mutex}, or {@code null}
  * @param rateKey the job's {@linkplain JobExtras#rateKey() rate key}, or {@code null}
@@ -20,13 +21,14 @@ public record ClaimKeys(
     public static final int MAX_LENGTH = 100;
 
     /**
-     * Stands for a missing rate key if the handler has a rate for each key. All jobs without a rate key share one rate.
+     * The rate key that is used for a job without a rate key, if the handler has a rate for each key. All jobs without
+     * a rate key share one rate.
      */
     public static final String NO_RATE_KEY = "";
 
     /**
-     * The letters with which the lines of the keys begin in the extras. All other lines begin with later letters, so
-     * these lines come first. No later version may change these letters.
+     * In the extras, each line with a key begins with one of these letters. All other lines begin with later letters,
+     * so the lines with the keys come first. No later version may change these letters.
      */
     public static final String FIRST_LETTERS = "ab";
 
@@ -60,9 +62,9 @@ public record ClaimKeys(
     }
 
     /**
-     * Returns the mutex or rate key that decides which leader may start a job. This is the leader of {@linkplain
-     * Partition#ofKey the key's partition}. If the result is {@code null}, the job may be in any partition. If a job
-     * has a mutex, the mutex is the result.
+     * Returns the mutex or rate key that decides which leader may start a job. Only the leader of {@linkplain
+     * Partition#ofKey the key's partition} may start the job. If the result is {@code null}, the job may be in any
+     * partition. If a job has a mutex, the mutex is the result.
      *
      * @param keys the job's keys, if there are any
      * @param hasRateByKey whether the handler has a rate for each key
@@ -84,8 +86,8 @@ public record ClaimKeys(
     }
 
     /**
-     * Tells whether this beginning of the extras contains all keys. This is true as soon as a line of another kind has
-     * begun.
+     * Tells whether the given beginning of the extras contains all keys. The keys come first. So all keys are present
+     * if the given text also contains the beginning of a line without a key.
      */
     public static boolean areWithin(String begin) {
         int line = 0;

@@ -3,7 +3,7 @@ package io.delayjob.job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a waiting row that the timing wheel needs.
+ * Contains values of a waiting row. The timing wheel needs these values.
  *
  * @param dueMillis due time in store time, milliseconds since the epoch
  * @param token the row's token; each change of the state or due time sets a new token

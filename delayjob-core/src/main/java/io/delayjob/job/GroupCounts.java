@@ -4,7 +4,7 @@ package io.delayjob.job;
  * The numbers of a group's members. No number ever becomes lower. If a person retries a failed member, the member is
  * counted again. Immutable.
  *
- * @param begun number of members that were added, or that a person has retried
+ * @param begun number of times that a member was added, or was retried by a person
  */
 public record GroupCounts(long begun, long finished, long failed, long cancelled) {
 

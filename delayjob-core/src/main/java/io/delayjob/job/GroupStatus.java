@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state and the progress of a group of jobs. Immutable.
  *
- * @param state the state of the group; {@link GroupState#ENDED} within a second after the last member's end
- * @param counts the numbers of the group's members, at the time of the read
+ * @param state the state of the group; it becomes {@link GroupState#ENDED} within a second after the last member has
+ *     ended
+ * @param counts the counts of the group's members at the time of the read
  * @param createdAt store time when the group was first stored
  * @param endedAt store time when all members were found to have ended; {@code null} until then
  */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, JobProgress progress, JobEnd end) {
 
-    /** The key of the only job of a self-starting handler. */
+    /** A self-starting handler has only one job. This is the key of that job. */
     public static final String DECLARED_KEY = "@schedule";
 
     /** Returns the handler's name. */
@@ -21,7 +21,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return task.name();
     }
 
-    /** Returns the key, or {@code null}. At most one unfinished job has a given pair of name and key. */
+    /** Returns the key, or {@code null}. Two unfinished jobs never have the same name and the same key. */
     public @Nullable String key() {
         return task.key();
     }
@@ -31,7 +31,10 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return task.payload();
     }
 
-    /** Returns why the stored payload was not read; {@code null} if it was read, or if there is none. */
+    /**
+     * Returns why the stored payload was not read. Returns {@code null} if the payload was read, or if the job has no
+     * payload.
+     */
     public @Nullable OversizePayload oversize() {
         return task.oversize();
     }
@@ -41,7 +44,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return task.trace();
     }
 
-    /** Returns the attributes that most jobs do not have. */
+    /** Returns the attributes that only some jobs have. */
     public JobExtras extras() {
         return JobExtras.parse(task.extras());
     }
@@ -56,8 +59,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns when a finished job leaves the history. Returns {@code null} if the handler of the job does not
-     * {@linkplain JobExtras#keepFor() state} a retention time.
+     * Returns the time at which a finished job leaves the history. Returns {@code null} if the handler of the job does
+     * not {@linkplain JobExtras#keepFor() state} a retention time.
      */
     public @Nullable Instant keptUntil() {
         Duration keepFor = state() == JobState.FINISHED ? JobExtras.keepForOf(task.extras()) : null;
@@ -119,7 +122,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return plan.retry();
     }
 
-    /** Returns when the job was scheduled. Offsets and calendar periods count from this time. */
+    /** Returns the time at which the job was scheduled. Offsets and calendar periods count from this time. */
     public Instant scheduledAt() {
         return plan.scheduledAt();
     }
@@ -129,7 +132,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return plan.run();
     }
 
-    /** Returns the planned time of this run, which retries do not change. */
+    /** Returns the planned time of this run. Retries do not change this time. */
     public Instant plannedAt() {
         return plan.plannedAt();
     }
@@ -154,7 +157,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.owner();
     }
 
-    /** Returns when the last attempt was {@linkplain JobProgress#startedAt() claimed}, or {@code null}. */
+    /** Returns the time at which the last attempt was {@linkplain JobProgress#startedAt() claimed}, or {@code null}. */
     public @Nullable Instant startedAt() {
         return progress.startedAt();
     }
@@ -203,17 +206,23 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.counts().rescues();
     }
 
-    /** Returns the number of attempts, of any run, that may still be under way although the row has changed. */
+    /**
+     * Returns the number of attempts that may still be under way although the row has changed. The attempts of all runs
+     * are counted.
+     */
     public int inDoubt() {
         return progress.counts().inDoubt();
     }
 
-    /** Returns when the handler was called in the {@linkplain JobEnd#calledAt() attempt that ended the job}. */
+    /**
+     * Returns the time at which the handler was called in the {@linkplain JobEnd#calledAt() attempt that ended the
+     * job}.
+     */
     public @Nullable Instant calledAt() {
         return end.calledAt();
     }
 
-    /** Returns when the job ended; {@code null} for an unfinished job. */
+    /** Returns the time at which the job ended; {@code null} for an unfinished job. */
     public @Nullable Instant endedAt() {
         return end.endedAt();
     }
@@ -234,7 +243,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return awaiting() ? JobState.AWAITING : dueAt().isAfter(now) ? JobState.DELAYED : JobState.READY;
     }
 
-    /** Returns a copy that has the job's {@linkplain #stateAt state at this time}. */
+    /** Returns a copy of the job, with the {@linkplain #stateAt state that the job has at this time}. */
     public Job asOf(Instant now) {
         JobState seen = stateAt(now);
         return seen == state() ? this : with(progress.in(seen));
@@ -255,7 +264,10 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return with(new JobEnd(at, endedAt(), failure()));
     }
 
-    /** Returns this job, or a copy without payload if the payload is longer than this number of bytes of UTF-8. */
+    /**
+     * Returns a copy without payload if the payload is longer than this number of UTF-8 bytes. Otherwise, returns this
+     * job.
+     */
     public Job readUpTo(long maxPayloadBytes) {
         JobTask read = task.readUpTo(maxPayloadBytes);
         return read == task ? this : with(read);

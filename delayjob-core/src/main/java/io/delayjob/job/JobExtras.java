@@ -296,7 +296,7 @@ public final class JobExtras {
         return List.copyOf(steps);
     }
 
-    /** Returns a copy with these following jobs, in this order. */
+    /** Returns a copy with these jobs as the later jobs of the chain, in this order. */
     public JobExtras withSteps(List<ChainStep> steps) {
         return with(
                 THEN,
@@ -305,7 +305,7 @@ public final class JobExtras {
                         .toList());
     }
 
-    /** Returns a copy in which the given job replaces the first of the following jobs. */
+    /** Returns a copy in which this job replaces the first of the later jobs of the chain. */
     public JobExtras withFirstStep(ChainStep step) {
         List<String> then = new ArrayList<>(values(THEN));
         then.set(0, step.toText(1));
@@ -318,7 +318,7 @@ public final class JobExtras {
         return value == null ? null : JobId.parse(value);
     }
 
-    /** Returns the next job in the chain, which was written when this job ended, or {@code null}. */
+    /** Returns the next job in the chain. {@code null} if no next job was written when this job ended. */
     public @Nullable ChainFollower follower() {
         String value = first(FOLLOWER);
         return value == null ? null : ChainFollower.parse(value);

@@ -23,7 +23,7 @@ public record JobId(UUID value) implements Comparable<JobId> {
     /**
      * Creates many ids, each greater than the id before it. A database inserts rows faster if their ids ascend.
      *
-     * @param count number of ids, at most 2^29, so that the ids always fit into their range
+     * @param count number of ids, at most 2^29; with more ids, the last ids could have a wrong UUID variant
      */
     public static List<JobId> createAscending(long storeMillis, int count, RandomGenerator random) {
         UUID first = create(storeMillis, random).value;
@@ -61,8 +61,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Returns when delayjob created this id, in store time and milliseconds since the epoch. For an id of a caller,
-     * this value has no meaning.
+     * Returns when delayjob created this id, in store time and milliseconds since the epoch. If a caller has chosen the
+     * id, this value has no meaning.
      */
     public long madeAtMillis() {
         return value.getMostSignificantBits() >>> 16;

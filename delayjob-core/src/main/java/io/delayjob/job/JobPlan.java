@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *     policy applies
  * @param scheduledAt when the job was scheduled; offsets and calendar periods count from this time
  * @param run the number of this run, from 1
- * @param plannedAt planned time of this run, which retries do not change
+ * @param plannedAt planned time of this run; a retry does not change this time
  * @param dueAt due time of the next attempt, with jitter and retry delay
  */
 public record JobPlan(
@@ -24,8 +24,8 @@ public record JobPlan(
         Instant dueAt) {
 
     /**
-     * Maximum time from the claim of a job to its due time. So the due time of a running job is at most this far in the
-     * future. The maximum is short, because a claimed job can no longer be cancelled.
+     * Maximum time from the claim of a job to its due time. The maximum is short, because a claimed job can no longer
+     * be cancelled.
      */
     public static final Duration LONGEST_CLAIM_LEAD = Duration.ofSeconds(1);
 
@@ -34,7 +34,7 @@ public record JobPlan(
         return new JobPlan(null, null, scheduledAt, 1, dueAt, dueAt);
     }
 
-    /** Returns a copy with this text of a retry policy. */
+    /** Returns a copy with another retry policy, which is given in its text form. */
     public JobPlan withRetry(@Nullable String newRetry) {
         return new JobPlan(schedule, newRetry, scheduledAt, run, plannedAt, dueAt);
     }

@@ -6,14 +6,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of a {@link Job} that every transition changes. Immutable.
  *
- * @param state the stored state; {@link Job#asOf} may also set {@link JobState#READY} or {@link JobState#AWAITING}
+ * @param state the stored state. In a copy that {@link Job#asOf} returns, the state may also be {@link JobState#READY}
+ *     or {@link JobState#AWAITING}
  * @param token the fence token: every transition checks this token and sets a new token
  * @param owner the number of the instance that has claimed the job; 0 if the job is not claimed
- * @param startedAt when the last attempt was claimed, or the due time if the claim was earlier; {@code null} if there
- *     was no attempt
+ * @param startedAt when the last attempt was claimed. If the claim was before the due time, this value is the due time.
+ *     If there was no attempt, it is {@code null}
  * @param cancelRequested whether a cancellation was requested during an attempt; if so, no further attempt follows
- * @param awaiting whether the last attempt awaits an answer from outside; the due time is then the answer's deadline.
- *     After the deadline, the value stays true while an instance has claimed the job
+ * @param awaiting whether the last attempt awaits an answer from outside. The due time is then the answer's deadline.
+ *     After the deadline, an instance may claim the job. During this claim, the value is still {@code true}
  */
 public record JobProgress(
         JobState state,

@@ -45,12 +45,12 @@ public record JobTask(
         return new JobTask(name, newKey, payload, oversize, trace, extras);
     }
 
-    /** Returns a copy with this payload. The payload is complete, so the copy has no {@link #oversize}. */
+    /** Returns a copy with this payload. The payload is complete, so {@link #oversize} is {@code null} in the copy. */
     public JobTask withPayload(@Nullable String newPayload) {
         return new JobTask(name, key, newPayload, null, trace, extras);
     }
 
-    /** Returns a copy with this text of extras. */
+    /** Returns a copy with these extras in text form. */
     public JobTask withExtras(@Nullable String newExtras) {
         return new JobTask(name, key, payload, oversize, trace, newExtras);
     }

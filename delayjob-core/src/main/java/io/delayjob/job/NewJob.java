@@ -53,7 +53,7 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return plan.scheduledAt();
     }
 
-    /** Returns the planned time of this run, which retries do not change. */
+    /** Returns the planned time of this run. Retries of the run do not change this time. */
     public Instant plannedAt() {
         return plan.plannedAt();
     }
@@ -79,7 +79,10 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return new NewJob(newId, newPartition, task, plan, onExisting, token);
     }
 
-    /** Returns the job as a store writes it if no unfinished job has the same name and key. */
+    /**
+     * Returns the job in the form in which a store writes a new job. The store writes this form if no unfinished job
+     * has the same name and key.
+     */
     public Job toJob() {
         return new Job(id, partition, task, plan, JobProgress.first(token), JobEnd.NONE);
     }

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stored payload that is longer than the store may read, and was not read.
+ * A stored payload that was not read, because it is longer than the limit of the store.
  *
  * @param bytes length of the payload, in bytes of UTF-8
  * @param limit maximum length that the store reads, in bytes of UTF-8

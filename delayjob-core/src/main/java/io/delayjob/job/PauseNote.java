@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 public record PauseNote(
         Instant since, @Nullable String by, @Nullable String reason) {
 
-    /** Maximum number of characters of {@link #by}. */
+    /** Maximum length of the text {@link #by}, in characters. */
     public static final int MAX_BY = 255;
 
-    /** Maximum number of characters of {@link #reason}. */
+    /** Maximum length of the text {@link #reason}, in characters. */
     public static final int MAX_REASON = 500;
 
     public PauseNote {

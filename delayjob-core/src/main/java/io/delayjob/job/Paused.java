@@ -90,7 +90,7 @@ public record Paused(Set<String> handlers, Set<String> queues) {
         return queues.contains(queue);
     }
 
-    /** Tells whether any of these names of a handler, present or former, is paused. */
+    /** Tells whether a handler is paused under one of these names. The names are its present and former names. */
     public boolean holdsHandler(Collection<String> names) {
         return names.stream().anyMatch(handlers::contains);
     }

@@ -56,10 +56,11 @@ public sealed interface Transition {
      * cancellation that was requested during the attempt. If a cancellation was requested, the store writes {@link
      * JobState#CANCELLED}, unless this method returns {@link JobState#FINISHED}.
      *
-     * @param job the job as claimed, with the run that the attempt has made
+     * @param job the claimed job; its run is the run that was attempted
      * @param schedule the schedule of the job; {@code null} if the job does not repeat
      * @param policy the job's retry policy
-     * @param now the latest possible store time at the end of the attempt; delays count from this time
+     * @param now the store time at the end of the attempt. If this time is not known exactly, it is the latest possible
+     *     time. Delays count from {@code now}
      */
     static Transition after(
             Job job,
@@ -126,7 +127,7 @@ public sealed interface Transition {
     }
 
     /**
-     * The job gets another run even without a schedule. If the job has a schedule without a further run, the job ends.
+     * If the job has no schedule, it gets another run. If its schedule has no further run, the job ends.
      */
     private static Transition continued(Job job, @Nullable Schedule schedule, Duration delay, Instant now) {
         boolean over = schedule != null

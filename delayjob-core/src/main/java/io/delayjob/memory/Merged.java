@@ -5,7 +5,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** Merges iterators of the same order. It reads one element ahead from each of them. Not thread-safe. */
+/**
+ * Merges iterators that all have the same order. The merged iterator reads one element ahead from each of these
+ * iterators. Not thread-safe.
+ */
 final class Merged<T> implements Iterator<T> {
 
     private record Head<T>(T first, Iterator<T> rest) {}

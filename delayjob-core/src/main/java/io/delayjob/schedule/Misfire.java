@@ -5,24 +5,26 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Decides whether a planned occurrence still runs, although later occurrences may already be due, too.
+ * Decides whether a planned occurrence still runs. At the time of the decision, later occurrences may already be due,
+ * too.
  *
  * <p>An occurrence is <em>missed</em> if a later occurrence has also become due. Under {@link MisfirePolicy#SKIP}, an
  * occurrence is also missed if it is late by more than {@link #TOLERANCE}. Lateness is measured from the planned time
  * plus the maximum jitter.
  *
- * <p>For constant gaps and calendar periods, a decision takes one division, even after a long outage. For cron and for
- * gaps that still grow, one decision counts at most {@link #MAX_LOOKAHEAD} occurrences. If more occurrences were
- * missed, a cron schedule without {@code times} jumps to its latest match. The run number is then lower than an exact
- * count of the runs. Any other schedule {@linkplain Skipped skips} the counted occurrences, and the next decision is
- * about the remaining occurrences. So the limit {@code times} stays exact.
+ * <p>For constant gaps and calendar periods, a decision costs only one division. This is true even after a long outage.
+ * For cron and for gaps that still grow, one decision counts at most {@link #MAX_LOOKAHEAD} occurrences. If more
+ * occurrences were missed, a cron schedule without the limit {@code times} jumps to its latest matching time. The
+ * occurrences in between are not counted, so the run number is then too low. Any other schedule {@linkplain Skipped
+ * skips} the counted occurrences, and the next decision is about the remaining occurrences. So the limit {@code times}
+ * stays exact.
  */
 public sealed interface Misfire {
 
     /** Under {@link MisfirePolicy#SKIP}, an occurrence still runs if it is late by at most this time: one minute. */
     Duration TOLERANCE = Duration.ofMinutes(1);
 
-    /** Maximum number of missed occurrences that one decision counts one by one: 10,000. */
+    /** Maximum number of missed occurrences that one decision counts individually: 10,000. */
     int MAX_LOOKAHEAD = 10_000;
 
     /** The occurrence runs as planned. */
@@ -48,8 +50,8 @@ public sealed interface Misfire {
      *
      * @param firstSkippedRun the first skipped run; the decision was about this run
      * @param lastSkippedRun the last skipped run
-     * @param next the first occurrence that is not skipped, for which the job is planned; empty if there is no such
-     *     occurrence
+     * @param next the first occurrence that is not skipped; the job is planned for this occurrence. Empty if there is
+     *     no such occurrence
      */
     record Skipped(int firstSkippedRun, int lastSkippedRun, Optional<Occurrence> next) implements Misfire {
         public Skipped {

@@ -45,7 +45,8 @@ public sealed interface Schedule permits Repeat {
      * Returns the planned time of the next run; empty if {@code run} was the last run.
      *
      * @param run the previous run, counted from 1
-     * @param planned the planned time of the previous run, which may differ from the computed time
+     * @param planned the planned time of the previous run; it may differ from the time that the schedule gives for that
+     *     run
      */
     Optional<Instant> next(Instant scheduledAt, int run, Instant planned);
 
@@ -65,7 +66,7 @@ public sealed interface Schedule permits Repeat {
     boolean isFinite();
 
     /**
-     * Decides just before the first attempt of a run whether this occurrence runs.
+     * Decides whether a planned run takes place. The engine calls this method just before the first attempt of the run.
      *
      * @param run the run that is about to start, counted from 1
      * @param planned the planned time of that run

@@ -5,7 +5,7 @@ package io.delayjob.settings;
  * run always gets a line.
  */
 public enum AttemptLog {
-    /** Only failed and skipped runs of repeating jobs that continue get a line. */
+    /** Attempts get no line. The only exception is a failed or skipped run after which a repeating job continues. */
     NONE,
     /** Failed attempts get a line. This is the default. */
     FAILURES,

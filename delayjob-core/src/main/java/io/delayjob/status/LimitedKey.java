@@ -1,9 +1,11 @@
 package io.delayjob.status;
 
 /**
- * A key with jobs that wait for the key's rate, as known to the instance that decides about the key.
+ * A rate key with jobs that wait for the rate of this key. The instance that decides about the key has these jobs in
+ * memory.
  *
- * @param queue the queue of these jobs. In each queue, the rate of the handler applies to the key separately
+ * @param queue the queue of these jobs. If jobs with the same key are in two queues, each queue has its own rate for
+ *     this key
  * @param key the key; empty for jobs without a key
  * @param waiting number of due rows in memory that wait for the rate
  */

@@ -3,7 +3,7 @@ package io.delayjob.status;
 import java.time.Instant;
 
 /**
- * Waiting jobs with a name that no registered instance has a handler for, as of the latest search.
+ * Describes the waiting jobs of one name. At the latest search, no registered instance had a handler for this name.
  *
  * @param name the name under which the jobs are stored
  * @param jobs number of jobs that were found

@@ -20,7 +20,7 @@ public interface ClusterRegister {
      *
      * @param note author, time and reason of the pause; if a name is already paused, its note stays unchanged
      * @param committed is called after the commit, even if nothing has changed; must not throw an exception
-     * @return {@code true} if one of the names was not paused before
+     * @return {@code true} if at least one of the names was not paused before
      */
     boolean pause(Paused what, PauseNote note, Runnable committed);
 
@@ -28,7 +28,7 @@ public interface ClusterRegister {
      * Resumes handlers and queues.
      *
      * @param committed is called after the commit, even if nothing has changed; must not throw an exception
-     * @return {@code true} if one of the names was paused before
+     * @return {@code true} if at least one of the names was paused before
      */
     boolean resume(Paused what, Runnable committed);
 

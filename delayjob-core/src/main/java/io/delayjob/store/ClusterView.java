@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Contains the part of the register that one instance needs, as it was at one moment.
+ * A snapshot of the register at one moment. It contains only the part that one instance needs.
  *
  * @param cancelRequested jobs that were running on this instance when their cancellation was requested. If there are
- *     very many such jobs, the view contains only some of them. After these jobs were {@linkplain
- *     InstanceStore#forgetCancellations forgotten}, later views contain the other jobs
+ *     very many such jobs, the view contains only some of them. To see the other jobs in a later view, the caller must
+ *     first pass these jobs to {@link InstanceStore#forgetCancellations}
  */
 public record ClusterView(List<InstanceRow> instances, Paused paused, Set<JobId> cancelRequested) {
 

@@ -13,7 +13,7 @@ public enum CompletionResult {
     FENCED,
     /**
      * The completion was refused: the store had already accepted another outcome of the same attempt, such as an answer
-     * from outside. No other attempt of the job has been claimed since then.
+     * from outside. No other attempt of the job has been claimed since that outcome.
      */
     SUPERSEDED,
     /** The completion was refused: the job no longer exists, because this or another completion has ended it. */

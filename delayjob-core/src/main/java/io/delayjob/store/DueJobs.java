@@ -25,9 +25,9 @@ public interface DueJobs {
     int MAX_PAGES_OF_FIRST = 10;
 
     /**
-     * Returns all partitions that contain unfinished jobs, waiting or running, each with the due time of its earliest
-     * job. A partition is also returned if its index is beyond the configured number of partitions. The call must be
-     * cheap for any number of rows.
+     * Returns all partitions that contain waiting or running jobs. For each partition, the map contains the due time of
+     * its earliest job. A partition is also returned if its index is beyond the configured number of partitions. The
+     * call must be cheap for any number of rows.
      */
     Map<Partition, Instant> partitionsInUse();
 
@@ -63,7 +63,8 @@ public interface DueJobs {
 
     /**
      * Returns the first waiting rows of some partitions, to show them to people: about {@code limit} rows of each
-     * partition. If the first page has fewer rows, the method reads a few more pages.
+     * partition. If the first page has fewer than {@code limit} rows of a partition, the method reads a few more pages
+     * of this partition.
      */
     default List<DueRow> firstDue(Collection<Partition> partitions, Instant until, int limit) {
         List<DueRow> rows = new ArrayList<>();

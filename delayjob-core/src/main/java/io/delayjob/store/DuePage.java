@@ -3,13 +3,14 @@ package io.delayjob.store;
 import java.util.List;
 
 /**
- * Contains one page of a read through some partitions. Only {@link #next()} says whether there are more rows. Any page
- * may contain fewer rows than requested, or none. Immutable.
+ * Contains one page of rows from one or more partitions. Only {@link #next()} says whether there are more rows. Any
+ * page may contain fewer rows than requested, or none. Immutable.
  *
  * @param rows the rows of all partitions together, in the order of (due time, id)
- * @param next one cursor for each partition that may contain more rows, in any order. A cursor is later than the former
- *     cursor of its partition. The cursor is at the last row of its partition on this page, or later. If a partition
- *     has no cursor in this list, the partition has been read to its end
+ * @param next the cursors for the next page, in any order. The list has one cursor for each partition that may contain
+ *     more rows. The new cursor of a partition is later than the cursor with which this page was read. It is never
+ *     before the partition's last row on this page. If a partition has no cursor in this list, the partition has been
+ *     read to its end
  * @param <R> type of a returned row
  */
 public record DuePage<R>(List<R> rows, List<PartitionCursor> next) {

@@ -12,9 +12,9 @@ public interface DueSink {
 
     /**
      * Returns a sink for rows that are being changed now. Two changes of one job may reach the sink in the wrong order.
-     * The order of the calls of this method shows the sink which change came later. Therefore a store first locks or
-     * reads the rows. Then the store calls this method, before other callers can see the change. This method never
-     * throws an exception, and never blocks.
+     * However, the sink knows the order in which this method was called. The later call belongs to the later change. To
+     * call the method in the order of the changes, a store first locks or reads the rows. Then the store calls this
+     * method, before other callers can see the change. This method never throws an exception, and never blocks.
      */
     default DueSink asOfNow() {
         return this;

@@ -20,7 +20,7 @@ public enum Durability {
         this.meaning = meaning;
     }
 
-    /** Returns a phrase for messages that says what this durability means for jobs. */
+    /** Returns a phrase for use in messages. The phrase says what this durability means for jobs. */
     public String meaning() {
         return meaning;
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param first the time at which the first of these jobs ended
  * @param last the time at which the last of these jobs ended
- * @param buckets the number of jobs in each bucket of the span
+ * @param buckets the number of these jobs in each bucket of the {@link FailureGroups.Span}
  * @param newest the job that ended last
  * @param message the message of the newest failure
  */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param queues the queues that the instance works on
  * @param stopping whether the instance is stopping, so that it claims no more jobs
  * @param beats number of the instance's heartbeats; 0 just after the registration of the instance
- * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that the instance
- *     has confirmed
+ * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of a set of pauses; the instance
+ *     has confirmed that it follows these pauses
  * @param vitals the vitals of the last heartbeat; {@code null} if there are no vitals, and always {@code null} in the
  *     result of {@link InstanceStore#look}
  */

@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the register of instances, with their heartbeats. If a method fails, it throws a {@link StoreException}. A
- * call with the number of an instance that is not registered is no error, and does nothing. After {@link #register} has
- * returned, every read of the register, on any instance, contains the new instance. Otherwise, a rescue could repeat a
- * job that is still running. When an instance is removed, its stored notices are deleted, too. Implementations send
- * heartbeats on a separate connection, because heartbeats must not wait for a busy connection pool. Thread-safe.
+ * Stores the register of instances, with their heartbeats. If a method fails, it throws a {@link StoreException}. If no
+ * instance is registered under the number in a call, the call does nothing. This is no error. After {@link #register}
+ * has returned, every read of the register, on any instance, contains the new instance. Otherwise, a rescue could
+ * repeat a job that is still running. When an instance is removed, its stored notices are deleted, too. Implementations
+ * send heartbeats on a separate connection, because heartbeats must not wait for a busy connection pool. Thread-safe.
  */
 public interface InstanceStore {
 
@@ -41,8 +41,8 @@ public interface InstanceStore {
 
     /**
      * Returns all registered instances and the pauses. If a cancellation was requested for a job of the given instance,
-     * the result also contains this job. Each heartbeat makes this call, so the store must need only one read for it.
-     * The result contains no vitals.
+     * the result also contains this job. Each heartbeat makes this call. Therefore the store must answer the call with
+     * a single read. The result contains no vitals.
      *
      * @param number the number of the calling instance; 0 for any other caller
      */
@@ -53,7 +53,8 @@ public interface InstanceStore {
 
     /**
      * Returns the handlers of each registered instance, by the number of the instance. Each handler is represented by
-     * the set of its present and former names. There may be many handlers, and heartbeats do not read them.
+     * the set of its present and former names. The result may contain many handlers. Therefore no heartbeat makes this
+     * call.
      */
     Map<Long, Set<Set<String>>> handlersByInstance();
 
@@ -66,8 +67,8 @@ public interface InstanceStore {
     }
 
     /**
-     * Deletes the notices that told this instance of the cancellation of these jobs, possibly thousands. The instance
-     * sends its next heartbeat only after this call.
+     * Deletes this instance's cancellation notices for the given jobs. The call may name thousands of jobs. The
+     * instance sends its next heartbeat only after this call.
      */
     void forgetCancellations(long number, Collection<JobId> jobs);
 

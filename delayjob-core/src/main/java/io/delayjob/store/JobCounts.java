@@ -52,7 +52,7 @@ public record JobCounts(
         return Objects.requireNonNull(byState.get(state));
     }
 
-    /** Tells how exact the result of {@link #in} is. */
+    /** Tells whether the number that {@link #in} returns is exact, a lower bound or an estimate. */
     public Precision precision(JobState state) {
         if (about.contains(state)) {
             return Precision.ABOUT;

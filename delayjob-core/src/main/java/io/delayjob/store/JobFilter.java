@@ -39,7 +39,7 @@ public record JobFilter(
     /** Matches every job. */
     public static final JobFilter ALL = new JobFilter(null, null, null, null, null, null, null, null, null, null);
 
-    /** Tells whether name and key are both given, so that an index finds the jobs. */
+    /** Tells whether name and key are both given. If so, an index finds the jobs. */
     public boolean isOfOneKey() {
         return name != null && key != null;
     }
@@ -61,8 +61,8 @@ public record JobFilter(
     }
 
     /**
-     * Returns the earliest due time, or the earliest end, that a matching job can have, in milliseconds since the
-     * epoch.
+     * Returns the earliest time that a matching job can have, in milliseconds since the epoch. The time of an
+     * unfinished job is its due time. The time of an ended job is its end.
      */
     public long fromMillis(Instant now) {
         long least = from == null ? Long.MIN_VALUE : WholeMillis.roundUp(from).toEpochMilli();
@@ -70,7 +70,8 @@ public record JobFilter(
     }
 
     /**
-     * Returns the latest due time, or the latest end, that a matching job can have, in milliseconds since the epoch.
+     * Returns the latest time that a matching job can have, in milliseconds since the epoch. The time of an unfinished
+     * job is its due time. The time of an ended job is its end.
      */
     public long untilMillis(Instant now) {
         long greatest =

@@ -64,8 +64,9 @@ public interface JobGroups {
 
     /**
      * Sets the job that is written as soon as a member has failed. This job replaces an earlier job that is not written
-     * yet. For each group, the store writes at most one job for a failure. After that, further calls change nothing. If
-     * the group does not {@linkplain GroupState#takesMembers() accept members}, nothing changes.
+     * yet. For each group, the store writes at most one job for a failure. As soon as this job is written, further
+     * calls change nothing. If the group does not {@linkplain GroupState#takesMembers() accept members}, nothing
+     * changes.
      *
      * @return the state before this call; {@code null} if the group does not exist
      */

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Contains one page of jobs, in the order that {@link JobQuery} describes. To read all pages, call {@code
  * jobs.stream(query)}.
  *
- * @param next the place where the next page begins, for {@link JobQuery#after}; {@code null} on the last page. Even a
- *     page that is not full may have a next page
+ * @param next the place where the next page begins; {@code null} on the last page. To read the next page, pass this
+ *     value to {@link JobQuery#after}. Even a page that is not full may have a next page
  * @param lookedAt number of rows that were read in all tables, including rows that do not match. If a row is read only
  *     to see whether more rows follow, this row is not counted
  */

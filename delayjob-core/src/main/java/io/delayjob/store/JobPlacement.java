@@ -21,9 +21,9 @@ public interface JobPlacement {
      * partition, the job starts with the least delay.
      *
      * <p>If a store cannot search for a row by id, it writes the place of the row into the first 64 bits of the id.
-     * Such a store derives the partition of a job with a key from the job's name and key. The ids of {@linkplain
-     * io.delayjob.job.JobId#followers jobs that follow} in a chain begin with the first 64 bits of the first job's id.
-     * This method is not called for such jobs.
+     * Such a store derives the partition of a job with a key from the job's name and key. In a chain, the {@linkplain
+     * io.delayjob.job.JobId#followers later jobs} have ids with the same first 64 bits as the first job's id. This
+     * method is not called for the later jobs.
      *
      * <p>The result may differ from the proposal only in the id and the partition's index. A changed id has the same
      * UUID version and the same {@linkplain io.delayjob.job.JobId#madeAtMillis() time of creation} as the proposed id.
@@ -32,16 +32,17 @@ public interface JobPlacement {
      *
      * <p>A store with {@link StoreCapability#GIVEN_IDS} keeps the id of a job without a key. If the store changes the
      * ids of jobs with keys, different ids stay different. Two changed ids are as unlikely to be equal as two random
-     * ids. So a repeated call with the same id, name and key finds the job of the earlier call.
+     * ids. If a call is repeated with the same id, name and key, the changed id is the same as before. Therefore, the
+     * repeated call finds the job of the earlier call.
      */
     default NewJob place(NewJob proposed) {
         return proposed;
     }
 
     /**
-     * Returns the number of the partition's group. Any number is allowed. Either one transaction can change all rows of
-     * a group, or one server holds all rows of the group. All rows in a call to {@link JobTransitions} belong to the
-     * same group.
+     * Returns the number of the partition's group. Any number is allowed. All rows of a group can change in one
+     * transaction, or they are all on the same server. All rows in a call to {@link JobTransitions} belong to the same
+     * group.
      */
     default int groupOf(Partition partition) {
         return 0;

@@ -25,20 +25,21 @@ public interface JobQueries {
 
     /**
      * Returns one page of the jobs that {@linkplain JobFilter#matches meet the conditions} at the time {@code now}. The
-     * jobs are in the order of {@link JobQuery#comparator()}, and come after {@link JobQuery#after()}. The method reads
-     * at most {@link JobQuery#look()} rows of unfinished jobs, and as many rows of the history. If too few of these
-     * rows match, the page is short or empty. {@link JobPage#next()} is the place {@linkplain JobQuery#behind after}
-     * the last job that was read. If all rows that could match have been read, {@code next()} is {@code null}, even on
-     * a full page. Otherwise, {@code next()} is never {@code null}.
+     * jobs are sorted by {@link JobQuery#comparator()}. The page begins after the place {@link JobQuery#after()}. The
+     * method reads at most {@link JobQuery#look()} rows of unfinished jobs, and at most the same number of rows of the
+     * history. If too few of these rows match, the page is short or empty. {@link JobPage#next()} is the place
+     * {@linkplain JobQuery#behind after} the last job that was read. If all rows that could match have been read,
+     * {@code next()} is {@code null}, even on a full page. Otherwise, {@code next()} is never {@code null}.
      *
-     * <p>Two kinds of conditions need an index, so that the store reads only matching rows. The first kind is a name
-     * together with a key. The second kind is {@code from} and {@code until}, in the order of {@linkplain JobOrder#DUE
-     * due times} or {@linkplain JobOrder#ENDED ends}. A query for one ended state reads no rows of other states. A
-     * query for {@link JobState#READY} or {@link JobState#RUNNING} need not read jobs that are due later than {@code
-     * now} plus {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}.
+     * <p>The store needs an index for two kinds of conditions, so that it reads only matching rows. The first kind is a
+     * name together with a key. The second kind is {@code from} and {@code until}, if the query sorts the jobs by
+     * {@linkplain JobOrder#DUE due time} or {@linkplain JobOrder#ENDED end time}. A query for one ended state reads no
+     * rows of other states. If a query is for {@link JobState#READY} or {@link JobState#RUNNING}, the store may skip
+     * jobs with a late due time. Such a due time is later than {@code now} plus {@link
+     * io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
-     *     store's time limit
+     * @throws StoreException if the read takes longer than the store's time limit; this exception is {@linkplain
+     *     StoreException#isTransient() transient}
      */
     JobPage find(JobQuery query, Instant now);
 
@@ -47,22 +48,22 @@ public interface JobQueries {
 
     /**
      * Returns the number of jobs in each state, and the due time of the oldest due job, for display. A store counts up
-     * to {@link JobCounts#CAP} jobs of a state, or more if the count is cheap. For higher numbers, a store may return
-     * an estimate of its database. The store counts only committed rows. It does not count the writes of the caller's
-     * open transaction. The numbers of different states may belong to slightly different times.
+     * to {@link JobCounts#CAP} jobs of a state, or more if the count is cheap. If there are more jobs, the store may
+     * return an estimate from its database. The store counts only committed rows. It does not count the writes of the
+     * caller's open transaction. The numbers of different states may belong to slightly different times.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
-     *     store's time limit
+     * @throws StoreException if the read takes longer than the store's time limit; this exception is {@linkplain
+     *     StoreException#isTransient() transient}
      */
     JobCounts counts(Instant now);
 
     /**
      * Returns how many unfinished jobs become due in each part of a span of time, for display. The method reads only
-     * committed rows, and at most about {@link DueCounts#MAX_LOOK} of them. The store counts the earliest jobs, and
+     * committed rows. It reads about {@link DueCounts#MAX_LOOK} rows at most. The store counts the earliest jobs, and
      * estimates the number of later jobs.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
-     *     store's time limit
+     * @throws StoreException if the read takes longer than the store's time limit; this exception is {@linkplain
+     *     StoreException#isTransient() transient}
      */
     DueCounts due(DueSpan span);
 
@@ -70,8 +71,8 @@ public interface JobQueries {
      * Returns the {@link JobState#FAILED} jobs that ended in a span of time, grouped by handler and type of failure.
      * The method reads only committed rows, and a limited number of the newest failed jobs.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
-     *     store's time limit
+     * @throws StoreException if the read takes longer than the store's time limit; this exception is {@linkplain
+     *     StoreException#isTransient() transient}
      */
     FailureGroups failures(FailureGroups.Span span);
 }

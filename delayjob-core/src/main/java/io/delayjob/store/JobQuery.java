@@ -18,15 +18,16 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><strong>Order.</strong> A query for one ended state returns the jobs in the order in which they ended. Any other
- * query returns the jobs in the order of their ids, which usually is the order of creation. The method {@link #order}
- * sets another order. If a query states both a name and a key, the jobs are always ordered by id.
+ * query returns the jobs in the order of their ids, which usually is the order of creation. To set another order, call
+ * {@link #order}. If a query states both a name and a key, the jobs are always ordered by id.
  *
  * <p><strong>Cost.</strong> If name and key are both given, an index finds the job. In the orders {@link JobOrder#DUE}
  * and {@link JobOrder#ENDED}, an index finds the rows between {@link #from} and {@link #until}. For every other
  * condition, the store reads rows in the order of the query and skips rows that do not match. One statement reads at
  * most {@value #MAX_LOOK} rows, or {@value #MAX_PAYLOADS} rows if the query searches in payloads.
  *
- * @param after finds only jobs after this {@linkplain JobPage#next() cursor} of the previous page
+ * @param after the {@linkplain JobPage#next() cursor} of the previous page; the query finds only the jobs behind this
+ *     cursor
  * @param limit the page size, 1 to {@value #MAX_LIMIT}; default {@value #DEFAULT_LIMIT}
  * @param lookAt maximum number of rows that are read for one page, at least 1. By default, there is no maximum
  */

@@ -28,12 +28,18 @@ public final class JobRules {
         return JobEdit.of(waiting).claimedBy(owner, freshToken, now).done();
     }
 
-    /** Returns the job after a release. The job is waiting, or has ended if its cancellation was requested. */
+    /**
+     * Returns the job after a release. If a cancellation of the job was requested, the job has ended. Otherwise, the
+     * job is waiting.
+     */
     public static Job released(Job job, long freshToken, Instant now) {
         return unlessCancelled(JobEdit.of(job).waiting(freshToken).done(), now);
     }
 
-    /** Returns the job after a rescue. The job is due now, or has ended if its cancellation was requested. */
+    /**
+     * Returns the job after a rescue. If a cancellation of the job was requested, the job has ended. Otherwise, the job
+     * is due now.
+     */
     public static Job rescued(Job lost, long freshToken, Instant now) {
         return unlessCancelled(JobEdit.of(lost).waiting(freshToken).rescued(now).done(), now);
     }
@@ -87,7 +93,8 @@ public final class JobRules {
 
     /**
      * Returns the next job of the chain, or {@code null} if there is none. The store writes the row of the next job
-     * together with the end of this job. If a row with the next job's id exists already, the store writes no other row.
+     * together with the end of this job. If a row with the next job's id exists already, the store does not write the
+     * row of the next job again.
      *
      * @param job the job before the end of its attempt
      */
@@ -115,7 +122,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns the result of a completion that the store has not accepted: the row no longer had the expected token.
+     * Returns the result of a completion that the store has not accepted, because the row no longer had the expected
+     * token.
      *
      * @param job the job as it is now, unfinished or ended; {@code null} if the job does not exist
      */
@@ -173,8 +181,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns the result of a call that reschedules the job: {@link ChangeResult#CHANGED} if it can be {@link
-     * #rescheduled}.
+     * Returns the result of a call that reschedules the job. If the job can be {@link #rescheduled}, the result is
+     * {@link ChangeResult#CHANGED}.
      */
     public static ChangeResult answerToReschedule(@Nullable Job job) {
         if (job == null) {
@@ -204,8 +212,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns the result of a call that retries the job: {@link ChangeResult#CHANGED} if it can be {@link #retried}.
-     * This method does not check whether another unfinished job has the job's key.
+     * Returns the result of a call that retries the job. If the job can be {@link #retried}, the result is {@link
+     * ChangeResult#CHANGED}. This method does not check whether another unfinished job has the job's key.
      */
     public static ChangeResult answerToRetry(@Nullable Job job) {
         if (job == null) {
@@ -222,7 +230,10 @@ public final class JobRules {
         return JobEdit.of(failed).revived(due, freshToken).done();
     }
 
-    /** Returns a failed job after it was moved back. The job leaves its group, because the group has ended. */
+    /**
+     * Returns a failed job after it was moved back from the history. The job leaves its group, because the group has
+     * ended.
+     */
     public static Job retriedAlone(Job failed, Instant due, long freshToken) {
         return JobEdit.of(failed)
                 .extras(failed.extras().withGroup(null).toText())

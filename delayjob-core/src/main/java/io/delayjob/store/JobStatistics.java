@@ -23,8 +23,8 @@ public interface JobStatistics {
      * Returns the sums over all instances, by bucket and name, in any order. If a name has no row in a bucket, the
      * result contains no sum for this name and bucket. The method reads all committed rows of the span.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
-     *     store's time limit
+     * @throws StoreException if the read takes longer than the store's time limit. This exception is {@linkplain
+     *     StoreException#isTransient() transient}
      */
     List<MinuteSum> minutes(MinuteSpan span);
 

@@ -53,16 +53,17 @@ import java.util.List;
  *   (4) a job that awaits an answer is treated like a running job
  * </pre>
  * If the cancellation of a job was requested, {@code release} and {@code rescue} end the job as {@code CANCELLED}, at
- * {@code now}. The job's failures, rescues and doubt then change as in the table above. A job in the history keeps all
- * its values, with two exceptions. Its payload is kept only if the job is {@code FAILED}. Its {@code awaiting} is
- * false. {@link JobRules} contains these rules as functions, for stores that make their decisions in Java.
+ * {@code now}. In this case, {@code failures}, {@code rescues} and {@code doubt} still change as in the table above. A
+ * job in the history keeps all its values, with two exceptions. Its payload is kept only if the job is {@code FAILED}.
+ * Its {@code awaiting} is false. {@link JobRules} contains these rules as functions, for stores that make their
+ * decisions in Java.
  *
  * <p><strong>Groups.</strong> The method {@link io.delayjob.job.JobExtras#group()} returns the group of a job. A store
  * with {@link StoreCapability#GROUPS} counts each member exactly once when it begins, and exactly once when it ends.
- * The step that begins or ends a member also counts it. A member begins when its job is created, even if the job
- * follows another member. A failed member begins again when its job is retried. If {@code REPLACE} changes the row of a
- * waiting job, no new member begins. A member ends with every transition that ends its job, even if the ended job
- * leaves no row; see {@link JobGroups}.
+ * Each member is counted in the same step in which it begins or ends. A member begins when its job is created, even if
+ * the job follows another member. A failed member begins again when its job is retried. If {@code REPLACE} changes the
+ * row of a waiting job, no new member begins. A member ends with every transition that ends its job, even if the ended
+ * job leaves no row; see {@link JobGroups}.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A store returns a text exactly as it was written. If a store cannot keep a
@@ -101,8 +102,9 @@ import java.util.List;
  *
  * <p><strong>Errors.</strong> If a method fails, it throws a {@link StoreException}. If the exception is {@linkplain
  * StoreException#isTransient() transient}, the same call may succeed later. After an error, it is unknown whether the
- * transition was applied. The engine may then repeat any call with the same arguments, except {@link #settleDoubt}.
- * Only {@link #complete} promises that a repeated call has the same result as the first call.
+ * transition was applied. The engine may then repeat any call with the same arguments, except {@link #settleDoubt}. A
+ * repeated call may return another result than the first call. But {@link #complete} accepts a completion again if the
+ * row still has the fresh token of this completion.
  *
  * <p><strong>Name.</strong> {@code toString()} describes the store in a few words, without secrets, such as "PostgreSQL
  * 18.1, prefix delayjob_".

@@ -21,8 +21,8 @@ public interface JobSubmission {
      * or postponed, the result has the id of that row, not the new id. If the call throws an exception, nothing is
      * written, unless the message says that the outcome is unknown.
      *
-     * @param jobs the new jobs, with the ids and partitions from {@link JobPlacement#place}. No earlier job may have
-     *     had one of these ids. The store need not check this for ended jobs
+     * @param jobs the new jobs, with the ids and partitions from {@link JobPlacement#place}. Each id must be new: no
+     *     earlier job had this id. The store need not check this for ended jobs
      * @param committed receives all rows that were created, replaced or postponed
      * @throws StoreException if an unfinished job already has one of the ids, or if a text cannot be stored; not
      *     transient
@@ -33,9 +33,9 @@ public interface JobSubmission {
     List<Scheduled> submit(List<NewJob> jobs, DueSink committed);
 
     /**
-     * Writes a new job like {@link #submit}, unless an unfinished or ended job already has the id of the new job. In
-     * that case, nothing is written, and the result is {@link JobRules#kept}, even if the existing job differs. The
-     * store checks the id before the key.
+     * Writes a new job in the same way as {@link #submit}. If an unfinished or ended job already has the id of the new
+     * job, nothing is written. The result is then {@link JobRules#kept}, even if the existing job differs. The store
+     * checks the id before the key.
      *
      * <p>If several calls use the same new id at the same time, only one of them writes the job. The caller's
      * transaction stays usable.

@@ -19,9 +19,9 @@ import java.util.List;
  * exception is not {@linkplain StoreException#isTransient() transient}. The engine then sends each half of the rows in
  * a separate call, and so on, until it finds the bad row. The engine changes all other rows, and tries the bad row
  * again later. After a transient exception, the engine repeats the whole call. The engine never divides a claim: after
- * a failed claim, it releases all rows of the claim. But the engine divides a refused release into halves. Therefore a
- * store that refuses to claim a row must also refuse to release it. Otherwise, the engine would claim the row again and
- * again.
+ * a failed claim, it releases all rows of the claim. If the store refuses this release, the engine divides the release
+ * into halves. Therefore a store that refuses to claim a row must also refuse to release it. Otherwise, the engine
+ * would claim the row again and again.
  */
 public interface JobTransitions {
 
@@ -39,12 +39,13 @@ public interface JobTransitions {
     List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now);
 
     /**
-     * Releases claimed rows if their attempts were not started, or if the result of the claim is unknown. A row changes
-     * only if it has the token of the given row, or {@code claimToken}: the fresh token of the claim. The row then
-     * becomes {@code DELAYED} with {@code freshToken}. A row that the claim has not yet changed gets {@code
-     * freshToken}, too. Therefore, if the claim reaches the store later, the claim changes nothing. The due time of the
-     * row does not change. If the cancellation of a job was requested after the claim, the job ends as {@link
-     * JobState#CANCELLED} at the time {@code now}. The method skips rows that another transaction has locked.
+     * Releases claimed rows if their attempts were not started, or if the result of the claim is unknown. The value
+     * {@code claimToken} is the fresh token of the claim. A row changes only if its token is {@code claimToken} or the
+     * token of the given row. The row then becomes {@code DELAYED}, and its token becomes {@code freshToken}. A row
+     * that the claim has not yet changed gets {@code freshToken}, too. Therefore, if the claim reaches the store later,
+     * the claim changes nothing. The due time of the row does not change. If the cancellation of a job was requested
+     * after the claim, the job ends as {@link JobState#CANCELLED} at the time {@code now}. The method skips rows that
+     * another transaction has locked.
      *
      * @return the skipped rows, which must be released later
      */
@@ -65,9 +66,9 @@ public interface JobTransitions {
      *
      * <p>A completion that was applied before is accepted again, and changes nothing. The store recognizes such a
      * completion by its fresh token, which the waiting or ended row still has. If the row has another token, the result
-     * is {@link CompletionResult#FENCED}, or {@link CompletionResult#SUPERSEDED} if {@link Completion#isSupersededIn}
-     * is true for the row. If the row does not exist, the result is {@link CompletionResult#GONE}. A refused completion
-     * writes no line to the attempt log.
+     * depends on {@link Completion#isSupersededIn} for this row. If it is true, the result is {@link
+     * CompletionResult#SUPERSEDED}. If it is false, the result is {@link CompletionResult#FENCED}. If the row does not
+     * exist, the result is {@link CompletionResult#GONE}. A refused completion writes no line to the attempt log.
      */
     List<CompletionResult> complete(List<Completion> completions);
 

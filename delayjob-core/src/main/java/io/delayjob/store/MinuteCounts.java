@@ -13,7 +13,8 @@ import java.util.stream.IntStream;
  * @param retried number of failed attempts that did not end their job
  * @param failed number of jobs that ended as FAILED
  * @param runTime sum of the run times of ended attempts; stores keep whole microseconds
- * @param late numbers of starts by lateness: one for each of the {@link #BOUNDS}, and one above the last bound
+ * @param late the number of starts in each range of lateness. Each of the {@link #BOUNDS} has one number. The last
+ *     number counts the starts that were later than the last bound
  */
 public record MinuteCounts(long starts, long succeeded, long retried, long failed, Duration runTime, List<Long> late) {
 
@@ -33,7 +34,7 @@ public record MinuteCounts(long starts, long succeeded, long retried, long faile
             Duration.ofSeconds(10),
             Duration.ofMinutes(1));
 
-    /** Number of elements of the list {@link #late}. */
+    /** Number of elements in {@link #late}. */
     public static final int LATE_SIZE = BOUNDS.size() + 1;
 
     /** Counts that are all zero. */
@@ -49,7 +50,7 @@ public record MinuteCounts(long starts, long succeeded, long retried, long faile
         }
     }
 
-    /** Returns the index in {@link #late} at which starts with this lateness are counted. */
+    /** Returns an index of {@link #late}: the element at this index counts the starts with the given lateness. */
     public static int lateIndex(Duration lateness) {
         // As a long, a number of nanoseconds would overflow after some centuries.
         int found = Collections.binarySearch(BOUNDS, lateness);

@@ -15,9 +15,9 @@ public enum StoreCapability {
     HANDLER_TRANSACTIONS("call atomic handlers in its transactions"),
 
     /**
-     * A batch of new jobs with {@link io.delayjob.job.OnExisting#FAIL} is written as a whole or not at all, in any
-     * number of {@linkplain JobPlacement#groupOf groups}. Without this ability, all jobs of the batch must be in one
-     * group.
+     * A batch of new jobs with {@link io.delayjob.job.OnExisting#FAIL} is written as a whole or not at all. This is so
+     * even if the jobs are in several {@linkplain JobPlacement#groupOf groups}. Without this ability, all jobs of the
+     * batch must be in one group.
      */
     BATCHES_ACROSS_GROUPS("write a batch as a whole if it belongs to several groups of partitions"),
 

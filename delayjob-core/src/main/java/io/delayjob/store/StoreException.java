@@ -38,7 +38,10 @@ public final class StoreException extends RuntimeException {
         return refused("The job store (%s) does not %s.".formatted(store, capability.ability()));
     }
 
-    /** Tells whether the same call may succeed later. If so, it is unknown whether the failed call took effect. */
+    /**
+     * Tells whether the same call may succeed later. If the result is {@code true}, the failed call may or may not have
+     * taken effect.
+     */
     public boolean isTransient() {
         return passing;
     }

@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param queues queues whose jobs the instance runs, or in which the instance leads partitions
  * @param longest the attempt under way that began first; {@code null} if no attempt is under way, or if this attempt is
  *     unknown
- * @param progress the reported progress of attempts under way. If there are many attempts, only the progress of the
- *     oldest attempts
- * @param logs the logged lines of attempts under way. If there are many attempts, only the lines of the oldest attempts
+ * @param progress the reported progress of attempts under way. If there are many attempts, the list contains only the
+ *     progress of the oldest attempts
+ * @param logs the logged lines of attempts under way. If there are many attempts, the list contains only the lines of
+ *     the oldest attempts
  */
 public record Vitals(
         @Nullable String version,

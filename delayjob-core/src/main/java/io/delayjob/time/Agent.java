@@ -16,8 +16,8 @@ public interface Agent {
     /**
      * Does the work that is due at present.
      *
-     * @return nanoseconds until the next call. Zero or less means at once, and {@link #UNTIL_WOKEN} means only after
-     *     {@link AgentHandle#wake()}
+     * @return nanoseconds until the next call. Zero or less means that the next call follows without a pause. {@link
+     *     #UNTIL_WOKEN} means that the next call follows only after {@link AgentHandle#wake()}
      * @throws RuntimeException if the work failed; the runner reports it and calls the agent again after a growing
      *     pause
      */

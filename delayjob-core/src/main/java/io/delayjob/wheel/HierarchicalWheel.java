@@ -29,9 +29,10 @@ import org.jspecify.annotations.Nullable;
  *   level 0         .   .   .   .   .   .   .   .  ...   ^   x       x  occupied
  * </pre>
  *
- * A bitmap of each level finds the next occupied slot. The wheel always continues with the first occupied slot of the
- * lowest occupied level. When the wheel reaches tick 2.255, the timer of level 0 fires. After that, slot 3 of level 1
- * begins, and the current tick becomes 3.0. The timers of that slot <em>cascade</em>: they move to the level below.
+ * Each level has a bitmap for finding the next occupied slot. The wheel always continues with the first occupied slot
+ * of the lowest occupied level. When the wheel reaches tick 2.255, the timer of level 0 fires. After that, slot 3 of
+ * level 1 begins, and the current tick becomes 3.0. The timers of that slot <em>cascade</em>: they move to the level
+ * below.
  *
  * <p><em>Few timers:</em> if a slot has at most 64 timers, the wheel needs a poll only when the first of them is due.
  *
@@ -52,8 +53,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Costs</h2>
  *
- * Adding and firing a timer take constant time, because a timer moves down at most seven times. A timer takes 31 bytes.
- * The empty entry of a cancelled timer stays in its slot until the slot begins or the owner calls {@link #sweep}.
+ * The wheel adds and fires a timer in constant time, because a timer moves down at most seven times. A timer takes 31
+ * bytes. The empty entry of a cancelled timer stays in its slot until the slot begins or the owner calls {@link
+ * #sweep}.
  *
  * <h2>Threads</h2>
  *
@@ -74,7 +76,7 @@ final class HierarchicalWheel<E> {
     static final int LEVELS = Long.SIZE / Level.BITS;
 
     /**
-     * Maximum delay: 146 years. This is half of the largest difference between two comparable times, so an owner may
+     * Maximum delay: 146 years. Two times can be compared if they differ by less than twice this delay. So an owner may
      * poll late.
      */
     static final long LONGEST_DELAY = 1L << 62;
@@ -214,7 +216,9 @@ final class HierarchicalWheel<E> {
         return nanosToNext();
     }
 
-    /** Returns the next slot with timers that are due or must move down, or {@code null}. */
+    /**
+     * Returns the next slot with timers that are due or must move down. Returns {@code null} if there is no such slot.
+     */
     private @Nullable Slot<E> dueSlot() {
         while (true) {
             Slot<E> slot = levels[emptying].slotAt(position);

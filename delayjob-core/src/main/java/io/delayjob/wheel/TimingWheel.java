@@ -44,21 +44,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  * <li><em>Taking the task ends the timer.</em> A thread takes the task out of the timer in one atomic step, to run or
- * cancel the timer, or to close the wheel. Therefore every timer ends exactly once, and the task of a cancelled timer
- * can be garbage collected at once.
+ * cancel the timer, or to close the wheel. Therefore every timer ends exactly once. After a cancellation, the task can
+ * be garbage collected immediately.
  * <li><em>Only the polling thread changes slots.</em> Any other thread only pushes a timer to the inbox. If more than
  * half of all timers are cancelled, polls remove the cancelled timers step by step.
  * <li><em>No wake-up is lost.</em> At its end, a poll publishes the time until which the owner sleeps (its rest), and
- * then checks the inbox once more. To add a timer, a thread first pushes the timer, and then reads the end of the rest.
- * Therefore at least one of the two threads sees what the other thread has written. If the owner would rest for too
- * long, the thread that adds the timer wakes up the owner.
+ * then checks the inbox once more. A thread that adds a timer first pushes the timer, and then reads this published
+ * time. Therefore at least one of the two threads sees what the other thread has written. If the owner would rest for
+ * too long, the thread that adds the timer wakes up the owner.
  * </ol>
  *
  * <h2>Costs</h2>
  *
  * Scheduling costs an object of 24 bytes and an atomic step, but no lock. Cancelling costs two atomic steps. A poll
- * fires or moves down at most 1,024 timers, and sweeps at most 1,024 timers. A poll with so many timers takes some
- * tenths of a millisecond, without the time of their tasks.
+ * fires or moves down at most 1,024 timers, and sweeps at most 1,024 timers. A poll that reaches these limits takes
+ * some tenths of a millisecond, plus the time of its tasks.
  *
  * <p>Tasks run on the polling thread, one after the other. A long task delays all other tasks, so pass longer work to
  * an executor.
@@ -140,7 +140,7 @@ public final class TimingWheel implements AutoCloseable {
      *
      * @param task the task to run; it must be short
      * @param deadlineNanos the time of the run, on the wheel's clock. If this time is in the past, the task runs as
-     *     soon as possible. {@link Long#MAX_VALUE} is far in the future on any clock
+     *     soon as possible. On any clock, {@link Long#MAX_VALUE} is a time in the far future
      * @return the handle of the timer
      * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed
      */
@@ -150,13 +150,13 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Schedules a task with a period. The times of all runs count from the first run. If the time of a run has passed
-     * when the previous run returns, that run is left out. If the task throws an exception, the timer continues.
+     * Schedules a task with a period. The times of all runs count from the first run. If a run ends at or after the
+     * time of later runs, these later runs are left out. If the task throws an exception, the timer continues.
      *
      * @param task the task; it must be short
      * @param first the time from now to the first run; zero or negative means as soon as possible
      * @param period the time from one run to the next, at least 1 ns; more than 146 years means 146 years
-     * @return the handle of all runs; the task may cancel the timer
+     * @return one handle for all runs; the task may use it to cancel the timer
      * @throws IllegalArgumentException if the period is not positive
      * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed
      */

@@ -28,7 +28,7 @@ record Column(String type, @Nullable Object[] values) {
                 type, Arrays.stream(rows).mapToObj(row -> values[row]).toArray(length -> values(type, length)));
     }
 
-    /** The array has the exact type, because drivers send an array of objects as text. */
+    /** The array has the exact element type, because drivers send an {@code Object[]} as text. */
     private static @Nullable Object[] values(String type, int length) {
         return switch (type) {
             case "uuid" -> new @Nullable UUID[length];

@@ -58,10 +58,10 @@ import org.springframework.transaction.PlatformTransactionManager;
  * #retry}, {@link #answer}, {@link #pause}, {@link #resume} and the finders take part in the caller's transaction on
  * the same {@link DataSource}. So a job is written if and only if the caller's own data is written. The row of the job
  * goes to the wheel after the commit. If the caller has no transaction, these methods use their own short transaction.
- * They also do so within {@code afterCommit}, and if Spring does not synchronize transactions. If the caller's
- * transaction is on another DataSource, these methods ignore it. Atomic handlers are called in transactions of the
- * store's transaction manager. All other methods use their own short READ COMMITTED transactions, even if the caller
- * has an open transaction.
+ * They also use their own transaction within {@code afterCommit}. The same is true if Spring does not synchronize
+ * transactions. If the caller's transaction is on another DataSource, these methods ignore this transaction. Atomic
+ * handlers are called in transactions of the store's transaction manager. All other methods use their own short READ
+ * COMMITTED transactions, even if the caller has an open transaction.
  *
  * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}. An atomic handler
  * keeps one connection while it runs. The first job of a new queue needs a second connection for a short time.
@@ -338,8 +338,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * If the dialect was made for another database, lets the database parse every statement without running it. The
-     * tables must exist.
+     * Lets the database parse every statement of the dialect without running it. If the dialect was made for this
+     * database, the method checks nothing. The tables must exist.
      *
      * @throws IllegalArgumentException if the database refuses a statement; the message quotes the first one
      * @throws StoreException if the database does not answer
@@ -365,8 +365,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * Gives the connection of the heartbeats back to the pool. The store can still be used: the next heartbeat takes a
-     * new connection.
+     * Returns one connection to the pool: the connection that the heartbeats use. The store can still be used: the next
+     * heartbeat takes a new connection.
      */
     @Override
     public void close() {

@@ -61,8 +61,9 @@ public final class JdbcJobStoreBuilder {
     /**
      * Sets the maximum duration of a statement, 10 s by default. JDBC counts whole seconds. If a statement joins the
      * caller's transaction, and this transaction has a timeout, this timeout applies instead. In its own transactions,
-     * the store closes a connection if there is no answer two seconds after this maximum. Reads that people wait for,
-     * such as pages of jobs, take at most 5 s. If this maximum is lower, it also applies to these reads.
+     * the store waits for an answer for at most 2 s more than this maximum. After that time, it closes the connection.
+     * If a person waits for the result of a read, such as a page of jobs, the read takes at most 5 s. If the maximum
+     * that is set here is lower, it also applies to such reads.
      */
     public JdbcJobStoreBuilder statementTimeout(Duration timeout) {
         this.statementTimeout = checked("statement timeout", timeout);

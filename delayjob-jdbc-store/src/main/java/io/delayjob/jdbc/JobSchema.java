@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobSchema {
 
-    /** Location of the schema scripts, in the form of Spring Boot's initialisation settings. */
+    /** Location of the schema scripts. It contains Spring Boot's placeholder for the platform of the database. */
     public static final String LOCATION = "classpath:io/delayjob/jdbc/schema-@@platform@@.sql";
 
     private JobSchema() {}

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes new jobs without keys, in databases that have cheaper statements for them. Thread-safe. */
+/** Writes new jobs without keys. Used for databases that have cheaper statements for such jobs. Thread-safe. */
 final class UnkeyedJobs {
 
     /**

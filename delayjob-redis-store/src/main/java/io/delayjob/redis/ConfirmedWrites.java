@@ -141,8 +141,8 @@ final class ConfirmedWrites implements Writes {
     }
 
     /**
-     * Returns a key with the hash tag of the neighbour, so that both keys are in one slot. The returned key exists only
-     * while the script runs.
+     * Returns a key with the same hash tag as the neighbouring key. So both keys are in one slot. The returned key
+     * exists only while the script runs.
      */
     private static String mark(String neighbour) {
         return neighbour.substring(0, neighbour.indexOf('}') + 1) + ":mark";

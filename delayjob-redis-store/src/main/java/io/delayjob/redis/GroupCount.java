@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * even after a crash.
  *
  * @param field the hash field with the number
- * @param unless the hash field that prevents the count and the row change; {@code null} for none
+ * @param unless a hash field; if this field exists, neither the count nor the row is changed. {@code null} if there is
+ *     no such condition
  */
 record GroupCount(UUID group, String field, @Nullable String unless) {
 
@@ -47,8 +48,8 @@ record GroupCount(UUID group, String field, @Nullable String unless) {
     }
 
     /**
-     * Returns the count for the next job of a chain. Even a cancelled group accepts this job, so the count has no
-     * condition.
+     * Returns the count for the next job of a chain. This count has no condition, because even a cancelled group
+     * accepts the job.
      */
     static @Nullable GroupCount ofFollower(Job job) {
         GroupRef group = groupOf(job);

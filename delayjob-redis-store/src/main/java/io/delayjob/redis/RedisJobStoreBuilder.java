@@ -79,8 +79,8 @@ public final class RedisJobStoreBuilder {
     /**
      * Sets the number of slots over which the jobs are spread. In a cluster, the slots also spread the work over the
      * masters. The number cannot change after the first use of the namespace. If there is more than one slot, the store
-     * may refuse a batch with the policy {@code FAIL}. It may also replace the given id of a job with a key. Default: 1
-     * on a server, {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
+     * may refuse a batch with the policy {@code FAIL}. With more than one slot, the store may also change the given id
+     * of a job that has a key. Default: 1 on a server, {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
      *
      * @param slots a power of two, 1 to 1,024
      */

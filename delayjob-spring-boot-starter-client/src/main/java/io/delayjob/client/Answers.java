@@ -14,23 +14,27 @@ import java.time.Duration;
  */
 public interface Answers {
 
-    /** Answers that the work is done, so that the run succeeds. */
+    /** Sends the answer that the work is done. The run then succeeds. */
     AnswerResult done(String ticket);
 
     /**
-     * Answers that the work is done and has a result. If the job ends with this run, the history keeps the result, and
-     * the next job of the chain gets it.
+     * Sends the answer that the work is done and has a result. If the job ends with this run, the history keeps the
+     * result, and the next job of the chain gets it.
      *
      * @param result the result, which is written as JSON of at most 16 KB
      */
     AnswerResult done(String ticket, Object result);
 
-    /** Answers that the work has failed. The retry policy of the job decides about another attempt. */
+    /**
+     * Sends the answer that the work has failed. The retry policy of the job decides whether another attempt follows.
+     */
     AnswerResult failed(String ticket, String reason);
 
-    /** Answers that the work has failed, and that another attempt would also fail. */
+    /** Sends the answer that the work has failed, and that another attempt would also fail. */
     AnswerResult failedForGood(String ticket, String reason);
 
-    /** Answers that the work is still running. The next answer must come within this time, counted from now. */
+    /**
+     * Sends the answer that the work is still running. The next answer must come within this time, counted from now.
+     */
     AnswerResult stillWorking(String ticket, Duration within);
 }

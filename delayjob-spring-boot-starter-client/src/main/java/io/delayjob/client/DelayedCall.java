@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The same call may come more than once, because attempts are repeated, and because a recorded call stays valid for
- * five minutes. If the effect must not be repeated, store {@link #id()}.
+ * five minutes. Store {@link #id()} if you must recognise a repeated call.
  * @param id identifies the run, and is the same for all attempts of the run. It contains the job's id, the run's number
  *     and the scheduling time, separated by colons
  * @param sentAt time of this attempt, by the server's clock
  * @param attempt number of the attempt; the signature does not cover this number
- * @param answerTo ticket for {@link Answers}, not covered by the signature; {@code null} if no answer is awaited
+ * @param answerTo ticket for {@link Answers}; {@code null} if no answer is awaited. The signature does not cover this
+ *     ticket
  */
 public record DelayedCall(
         String id, Instant sentAt, int attempt, @Nullable String answerTo) {

@@ -37,18 +37,19 @@ public final class DelayedMessages {
     }
 
     /**
-     * Schedules a job of a target with the body and the user's headers of a message. It leaves out headers that a job
-     * of the target may not state, such as Spring's and the broker's headers. It also leaves out headers that contain
-     * the name of a class or more than 4,000 characters. The new message has its own id, and keeps the record key of
-     * Kafka. If the caller has a transaction on the database of the job tables, the job is part of this transaction.
+     * Schedules a job that sends the given message to a target. The job contains the body and the user's headers of the
+     * message. It contains no headers that a job of the target may not state, such as Spring's and the broker's
+     * headers. It also contains no headers that state the name of a class, and no headers with more than 4,000
+     * characters. The new message has its own id, and keeps the record key of Kafka. If the caller has a transaction on
+     * the database of the job tables, the job is part of this transaction.
      *
      * @param target name of a target on Kafka, RabbitMQ or JMS
      * @param message the message that the listener has received. Bytes must be JSON in UTF-8. A text with a JSON
      *     content type is sent unchanged. Any other text is sent as a JSON string. Any other body is written as JSON
      * @param delay zero or more
      * @return the job
-     * @throws IllegalArgumentException if the body cannot be stored as JSON, if the delay is negative, or if the target
-     *     is known here and refuses the arguments
+     * @throws IllegalArgumentException if the body cannot be stored as JSON, or if the delay is negative. It is also
+     *     thrown if the target belongs to this application and refuses the arguments
      */
     public Scheduled redeliver(String target, Message<?> message, Duration delay) {
         return jobs.schedule(target)

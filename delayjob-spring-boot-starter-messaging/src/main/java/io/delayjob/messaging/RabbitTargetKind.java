@@ -54,8 +54,8 @@ final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
     }
 
     /**
-     * Without confirms, a lost message would seem to have arrived. Without returns, so would a message that no queue
-     * accepts.
+     * Without confirms, a lost message would seem to have arrived. Without returns, a message that no queue accepts
+     * would also seem to have arrived.
      */
     private static void checkConfirms(String target, RabbitTemplate template) {
         ConnectionFactory connections = template.getConnectionFactory();

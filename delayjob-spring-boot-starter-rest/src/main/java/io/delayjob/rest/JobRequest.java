@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job to schedule. If {@code after}, {@code at} and {@code repeat} are absent, the job is due at once. If {@code
+ * A job to schedule. If {@code after}, {@code at} and {@code repeat} are absent, the job is due immediately. If {@code
  * queue}, {@code retry}, {@code expiresAfter}, {@code mutex}, {@code rateKey} or {@code fairKey} is absent, the
  * handler's value applies.
  *

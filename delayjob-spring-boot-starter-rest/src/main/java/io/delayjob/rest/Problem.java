@@ -11,7 +11,8 @@ import org.springframework.http.ResponseEntity;
  *
  * @param type kind of the problem, such as urn:delayjob:not-found
  * @param detail what is wrong, and the next step
- * @param result name of the result of a call that changed nothing, such as {@code KEY_IN_USE}; {@code null} for none
+ * @param result if the call changed nothing, the name of its result, such as {@code KEY_IN_USE}; {@code null} if there
+ *     is no such name
  */
 record Problem(
         String type,

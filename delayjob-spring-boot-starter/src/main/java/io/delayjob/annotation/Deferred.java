@@ -10,8 +10,8 @@ import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Turns calls of a method into durable, delayed jobs. A call stores a job in the caller's transaction, and returns at
- * once. After the delay, the job calls the method.
+ * Turns calls of a method into durable, delayed jobs. A call stores a job in the caller's transaction, and returns
+ * immediately. After the delay, the job calls the method.
  *
  * <pre>{@code
  * @Deferred(name = "send-webhook", value = "5s", key = "#hook.url")
@@ -71,8 +71,8 @@ public @interface Deferred {
     String store() default "";
 
     /**
-     * Maximum time from the planned time of the call to its start; see {@link DelayedJob#expiresAfter()}. Default: no
-     * limit.
+     * Maximum time from the planned time to the actual start of the call; see {@link DelayedJob#expiresAfter()}.
+     * Default: no limit.
      */
     String expiresAfter() default "";
 
@@ -83,7 +83,7 @@ public @interface Deferred {
     String keepFor() default "";
 
     /**
-     * Whether one transaction contains the method and the end of the job; see {@link DelayedJob#atomic()}. Default:
+     * Whether the method runs in the same transaction as the end of the job; see {@link DelayedJob#atomic()}. Default:
      * false.
      */
     boolean atomic() default false;

@@ -24,10 +24,11 @@ import org.springframework.core.annotation.AliasFor;
  * }</pre>
  *
  * <p>The method may have any visibility except {@code private}, and must not be {@code static}. Its arguments are
- * stored as JSON by parameter name, so the class must be compiled with {@code -parameters}. {@link JobArgument} keeps
- * the stored name of a parameter that is renamed. A {@link io.delayjob.handler.JobContext} parameter is optional, must
- * be the last parameter, and is not stored. The method returns nothing, a {@link io.delayjob.handler.Next}, or a {@link
- * java.util.concurrent.CompletionStage} of either. The engine calls the method through the proxy of the bean, so {@code
+ * stored as JSON by parameter name, so the class must be compiled with {@code -parameters}. If you rename a parameter,
+ * state its stored name with {@link JobArgument}. A {@link io.delayjob.handler.JobContext} parameter is optional, must
+ * be the last parameter, and is not stored. The method returns nothing or a {@link io.delayjob.handler.Next}. It may
+ * also return a {@link java.util.concurrent.CompletionStage} that completes with nothing or with a {@code Next}. The
+ * engine calls the method through the proxy of the bean, so {@code
  * @Transactional} and similar annotations apply.
  *
  * <p>All text attributes may contain <code>${…}</code> placeholders. Durations are written {@code 500ms}, {@code 10s},
@@ -74,29 +75,30 @@ public @interface DelayedJob {
     int concurrency() default 0;
 
     /**
-     * Whether the {@link #concurrency} is the maximum for each instance or for the whole cluster. The scope {@code
-     * CLUSTER} needs a concurrency.
+     * Whether the {@link #concurrency} is the maximum for each instance or for the whole cluster. If the scope is
+     * {@code CLUSTER}, the concurrency must be set.
      */
     ConcurrencyScope scope() default ConcurrencyScope.INSTANCE;
 
     /**
-     * How many attempts may start in a period, on all instances together, such as {@code 100/s}, {@code 30/min}, {@code
-     * 5000/h} or {@code 10/d}. Due jobs beyond this rate wait, and do not delay jobs of other handlers. Default: no
-     * limit.
+     * How many attempts may start in a period, such as {@code 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}.
+     * This rate applies to all instances together. If the rate allows no further start, due jobs of this handler wait.
+     * These jobs do not delay jobs of other handlers. Default: no limit.
      */
     String rate() default "";
 
     /**
-     * How many attempts may start at once after an idle time, in addition to the rate: 1 or more. This attribute needs
-     * a {@link #rate}. Default (0): the number of attempts that the rate allows in 100 ms, but at least 1.
+     * How many additional attempts may start immediately after an idle time: 1 or more. This attribute needs a {@link
+     * #rate}. Default (0): the number of attempts that the rate allows in 100 ms, but at least 1.
      */
     int burst() default 0;
 
     /**
-     * A SpEL expression over the arguments, such as {@code #customer.id} or {@code 'customer-' + #customerId}. For each
-     * value, the whole {@link #rate} and {@link #burst} apply, on all instances together. Each queue has its own rate
-     * for a value. The expression is evaluated when the job is scheduled; see {@link io.delayjob.ScheduleSpec#rateKey}.
-     * Default: the rate applies to all jobs of the handler together.
+     * A SpEL expression over the arguments, such as {@code #customer.id} or {@code 'customer-' + #customerId}. Each
+     * value has its own {@link #rate} and its own {@link #burst}. All instances share this rate and this burst. If jobs
+     * with the same value are in two queues, each queue has its own rate for this value. The expression is evaluated
+     * when the job is scheduled; see {@link io.delayjob.ScheduleSpec#rateKey}. Default: the rate applies to all jobs of
+     * the handler together.
      */
     String rateBy() default "";
 
@@ -135,9 +137,9 @@ public @interface DelayedJob {
     /**
      * Maximum time from the planned time of a run to the start of an attempt. If a job without repetition could not
      * start in time, it ends as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}. If such a
-     * job was claimed before, it ends as {@link io.delayjob.job.JobState#FAILED}. A repeating job skips each run that
-     * could not start in time. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own expiry}.
-     * Default: runs do not expire.
+     * job had already been claimed for an earlier attempt, it ends as {@link io.delayjob.job.JobState#FAILED}. A
+     * repeating job skips each run that could not start in time. A job may {@linkplain
+     * io.delayjob.ScheduleSpec#expiresAfter state its own expiry}. Default: runs do not expire.
      */
     String expiresAfter() default "";
 

@@ -6,9 +6,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * States whether and when a failed attempt is repeated. Either delays grow from {@link #delay} by {@link #multiplier}
- * up to {@link #maxDelay}, or {@link #gaps} lists each delay. Gaps cannot be combined with a delay, multiplier, maximum
- * delay or {@link #maxRetries}. Attributes that are not stated have the values of {@code delayjob.retry}.
+ * States whether and when a failed attempt is repeated. The delays begin with {@link #delay}, and grow by the factor
+ * {@link #multiplier} up to {@link #maxDelay}. Instead of these values, you can list each delay in {@link #gaps}. Gaps
+ * cannot be combined with a delay, multiplier, maximum delay or {@link #maxRetries}. Attributes that are not stated
+ * have the values of {@code delayjob.retry}.
  *
  * @see io.delayjob.schedule.RetryPolicy
  */
@@ -51,8 +52,8 @@ public @interface Retry {
     Class<? extends Throwable>[] includes() default {};
 
     /**
-     * Exceptions after which an attempt is not retried, even if {@link #includes} lists them. An exception that is
-     * caused by one of them counts, too. Default: none.
+     * Exceptions after which an attempt is not retried, even if {@link #includes} lists them. The attempt is also not
+     * retried if one of these exceptions is a cause of the thrown exception. Default: none.
      */
     Class<? extends Throwable>[] excludes() default {};
 }

@@ -24,28 +24,27 @@ import org.springframework.util.unit.DataSize;
  * @param partitions Number of partitions of each queue, from 1 to 1024. Only one instance at a time preloads the jobs
  *     of a partition.
  * @param lease Leadership of partitions.
- * @param liveness How long an instance may send no heartbeat before its attempts count as lost.
+ * @param liveness If an instance sends no heartbeat for this time, its attempts count as lost.
  * @param heartbeat Pause between two heartbeats; at most a third of liveness.
  * @param wheel The timing wheel.
  * @param preload Reading jobs shortly before they are due.
  * @param sweep Finding jobs that are overdue.
- * @param claimLead Maximum time from the claim of a job to its due time, from 0 to 1s. An early claim lets the job
- *     start on time. A claimed job can no longer be cancelled. If this time is 0, jobs are claimed only when they are
- *     due.
+ * @param claimLead How early a job may be claimed before it is due, from 0 to 1s. An early claim lets the job start on
+ *     time. A claimed job can no longer be cancelled. If this time is 0, jobs are claimed only when they are due.
  * @param retry Retry policy of handlers that state none.
  * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default: no
  *     limit.
- * @param maxSnooze Maximum time from the planned time of a run to the end of a snooze, for handlers that state no
- *     maximum. A longer snooze counts as a failure.
+ * @param maxSnooze How long snoozes may delay a run, counted from the planned time of the run. This applies to handlers
+ *     that state no maximum. A snooze that ends later counts as a failure.
  * @param interruptGrace How long an attempt may take to end after its timeout. After this time, the attempt counts as
  *     failed, and delayjob no longer waits for it.
  * @param history How long ended jobs are kept.
  * @param statistics The statistics of each minute.
  * @param attempts The log of attempts.
  * @param payload The stored arguments of jobs.
- * @param unreadablePayloadAfter How long a job waits for other instances if this instance cannot read its payload.
- *     After this time, the job fails.
- * @param shutdown Stop of the engine when the application stops.
+ * @param unreadablePayloadAfter If this instance cannot read the payload of a job, it leaves the job to other instances
+ *     for this time. After this time, the job fails.
+ * @param shutdown How the engine stops when the application stops.
  */
 @ConfigurationProperties("delayjob")
 public record DelayJobProperties(
@@ -88,8 +87,8 @@ public record DelayJobProperties(
      * @param enabled Whether this instance runs jobs of the queue.
      * @param rate How many attempts may start in a period, on all instances together. Examples: 100/s, 30/min, 5000/h,
      *     10/d. Default: no limit.
-     * @param burst Number of additional attempts that may start at once after an idle time. Default: the number of
-     *     attempts that may start in 100 ms, but at least 1.
+     * @param burst Number of additional attempts that may start together after an idle time. Default: as many attempts
+     *     as the rate allows in 100 ms, but at least 1.
      */
     public record Queue(
             @DefaultValue("16") int concurrency,
@@ -113,7 +112,7 @@ public record DelayJobProperties(
     /**
      * The timing wheel.
      *
-     * @param tick Resolution of the wheel, rounded down to a power of two nanoseconds.
+     * @param tick Resolution of the wheel. Its number of nanoseconds is rounded down to a power of two.
      * @param maxJobs Maximum number of jobs kept in memory.
      */
     public record Wheel(
@@ -135,7 +134,8 @@ public record DelayJobProperties(
      *
      * @param interval Pause between two sweeps for overdue jobs.
      * @param grace How long a job must be overdue before a sweep takes it.
-     * @param adoptAfter How long a job must be overdue before every instance may take it, not only the leader.
+     * @param adoptAfter How long a job must be overdue before any instance may take it. Before that, only the leader
+     *     may take the job.
      */
     public record Sweep(
             @DefaultValue("1s") Duration interval,
@@ -148,7 +148,7 @@ public record DelayJobProperties(
      * @param maxRetries Maximum number of retries after the first attempt.
      * @param delay Delay before the first retry.
      * @param multiplier Factor from one delay to the next, at least 1.
-     * @param maxDelay Maximum delay before a retry. The jitter is added to this delay.
+     * @param maxDelay Maximum delay before a retry, without the jitter.
      * @param jitter Maximum random time that is added to each delay.
      */
     public record Retry(
@@ -189,7 +189,7 @@ public record DelayJobProperties(
      * The stored arguments of jobs.
      *
      * @param maxSize Maximum length of a payload that may be scheduled, in characters of JSON.
-     * @param maxReadSize Maximum length of a stored payload that is read. A longer payload counts as unreadable.
+     * @param maxReadSize Length up to which delayjob reads a stored payload. A longer payload counts as unreadable.
      *     Default: sixteen bytes for each character of max-size, and at least 1MB.
      */
     public record Payload(
@@ -206,7 +206,7 @@ public record DelayJobProperties(
     }
 
     /**
-     * Stop of the engine when the application stops.
+     * How the engine stops when the application stops.
      *
      * @param await How long handlers may take to end; keep it below spring.lifecycle.timeout-per-shutdown-phase.
      */

@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     after the first start. Default: 1 for a single server, 16 for a cluster.
  * @param waitReplicas Number of replicas that must confirm a write before its call returns, from 0 to 16. A failover to
  *     one of these replicas loses no confirmed write.
- * @param inTransaction What happens to calls within a transaction, which Redis cannot join.
+ * @param inTransaction What happens to a call within a transaction. Redis cannot join transactions.
  */
 @ConfigurationProperties("delayjob.redis")
 public record DelayJobRedisProperties(

@@ -2,7 +2,7 @@ package io.delayjob.autoconfigure;
 
 import io.delayjob.settings.EngineSettings;
 
-/** Changes the settings of the engine that come from the properties. Beans of this type are called in their order. */
+/** Changes the engine's settings after the properties have been read. Beans of this type are called in their order. */
 @FunctionalInterface
 public interface EngineSettingsCustomizer {
 

@@ -65,8 +65,8 @@ public final class StoreDatabases {
     }
 
     /**
-     * Returns the manager that the store's properties name. Otherwise, returns the only manager of the store's
-     * DataSource, or else a new manager.
+     * Returns the manager that the store's properties name. If the properties name no manager, but exactly one manager
+     * belongs to the store's DataSource, returns this manager. In all other cases, returns a new manager.
      */
     PlatformTransactionManager transactionManager(String store) {
         NamedStore named = store(store);

@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Further stores, in addition to the one that the properties directly below delayjob describe.
+ * Further stores, in addition to the default store. The properties directly below delayjob describe the default store.
  *
  * @param stores Further stores, by name. All other properties of delayjob can also be set for one store, such as
  *     delayjob.stores.eu.partitions. Default of such a property: the value of the property directly below delayjob,
@@ -19,7 +19,7 @@ public record StoreProperties(@DefaultValue Map<String, Place> stores) {
      * Place of one store.
      *
      * @param store Kind of the store: "jdbc", "redis" or "memory". Default: the kind that the store's URL names. If
-     *     there is no such URL, the value of delayjob.store.
+     *     there is no such URL, the default is the value of delayjob.store.
      * @param dataSource Name of the DataSource bean of the store's database.
      * @param transactionManager Name of the bean that manages transactions on the store's database. Default: the only
      *     manager of the DataSource, or else a new manager.

@@ -47,10 +47,11 @@ public final class AnswerTickets {
     private final @Nullable String url;
 
     /**
-     * @param secret the secret that signs new tickets, the same on all instances: 24 bytes or more in Base64, after an
-     *     optional {@code whsec_}
+     * @param secret the secret that signs new tickets. All instances must have the same secret. It is a text in Base64
+     *     that stands for 24 bytes or more. The text may have the prefix {@code whsec_}
      * @param previousSecret a secret that is still accepted; {@code null} for none
-     * @param url answers are accepted below this URL, without a slash at its end; {@code null} for no URL
+     * @param url the URL below which this application accepts answers; {@code null} for no URL. The URL must not end
+     *     with a slash
      * @throws IllegalArgumentException if a secret is too short or not Base64; the message does not show the secret
      */
     public AnswerTickets(String secret, @Nullable String previousSecret, @Nullable String url) {

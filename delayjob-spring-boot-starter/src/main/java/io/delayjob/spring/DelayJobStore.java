@@ -8,7 +8,7 @@ import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
 
 /**
- * One store of an application with several stores, and its engine.
+ * One store and the engine of this store, in an application with several stores.
  *
  * @param name the name of the store; {@value DelayJobStores#DEFAULT} for the store that {@code delayjob.*} describes
  * @param engine the engine of the store

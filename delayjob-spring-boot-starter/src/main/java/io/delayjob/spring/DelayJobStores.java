@@ -38,7 +38,7 @@ public final class DelayJobStores {
 
     private final MethodReferenceReader references = new MethodReferenceReader(handlers);
 
-    /** The stores by handler name, for handlers that state a store. */
+    /** The stores that handlers state, by handler name. */
     private final Map<String, String> stated = new ConcurrentHashMap<>();
 
     /**

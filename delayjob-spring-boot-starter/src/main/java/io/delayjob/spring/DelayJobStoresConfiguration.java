@@ -7,7 +7,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Starts the engines of several stores, and offers operations that find the store of each call. */
+/** Starts the engines of several stores, and offers operations that choose a store for each call. */
 @Configuration(proxyBeanMethods = false)
 public class DelayJobStoresConfiguration {
 

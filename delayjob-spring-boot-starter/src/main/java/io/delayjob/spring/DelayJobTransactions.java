@@ -3,8 +3,8 @@ package io.delayjob.spring;
 import org.springframework.transaction.support.TransactionOperations;
 
 /**
- * The transactions in which delayjob writes self-starting jobs. The type exists because a bean of type {@link
- * TransactionOperations} would replace the application's bean.
+ * The transactions in which delayjob writes self-starting jobs. This type wraps the {@link TransactionOperations}. A
+ * bean of type TransactionOperations itself would replace the application's bean.
  *
  * @param operations transactions on the job tables' database
  */

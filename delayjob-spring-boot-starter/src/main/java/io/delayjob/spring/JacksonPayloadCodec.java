@@ -38,9 +38,9 @@ import tools.jackson.databind.util.ClassUtil;
  * Writes a payload as one JSON object, {@code {"orderId":42}}, with arguments by parameter name. The type of each
  * argument comes from the signature of the handler, and never from the stored payload. Thread-safe.
  *
- * <p>The given mapper is copied. The copy has no default typing, and times keep their zones. Unknown and missing
- * properties of an object are no error. But if an object has an unknown property and lacks a number or {@code boolean},
- * this is an error. A property may have been renamed.
+ * <p>The given mapper is copied. The copy does not use default typing. In the copy, times keep their zones. Unknown and
+ * missing properties of an object are no error. But if an object has an unknown property, and a number or a {@code
+ * boolean} is missing, this is an error. The reason is that the missing property may have been renamed.
  *
  * <p>A value of the wrong type is refused and not converted, even if the mapper allows it. For example, an integer type
  * does not accept {@code 1.0}.

@@ -22,9 +22,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <p><strong>Before the commit</strong> the store is asked for its time. If it does not answer, the transaction rolls
  * back.
  *
- * <p><strong>After the commit</strong> a failed call cannot undo the transaction. So the following calls are still
- * made, unless the store does not answer. The exception that is then thrown is not transient, because the committed
- * transaction must not be repeated.
+ * <p><strong>After the commit</strong> a failed call cannot undo the transaction. If the store still answers, the calls
+ * after the failed call are made. At the end, an exception names the calls that failed or were not made. This exception
+ * is not transient, because the committed transaction must not be repeated.
  */
 final class WaitingCalls implements TransactionSynchronization {
 

@@ -30,8 +30,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Reads the properties below {@code delayjob.targets}. Refuses unknown properties, because a misspelled property may be
- * one that protects calls.
+ * Reads the properties below {@code delayjob.targets}. Refuses unknown properties. Otherwise, a misspelled property
+ * could leave calls unprotected.
  */
 public final class ConfiguredTargets {
 

@@ -1,9 +1,9 @@
 package io.delayjob.target;
 
 /**
- * Thrown to end a job of a target as FAILED at once, because no repetition can succeed. After any other exception, the
- * attempt is retried by the policy of the target. The text of this exception is stored with the job, so it must not
- * contain a secret.
+ * Thrown by a target if no repetition can succeed. The run of the job then fails without a further attempt. After any
+ * other exception, the attempt is retried by the policy of the target. The text of this exception is stored with the
+ * job, so it must not contain a secret.
  */
 public final class RefusedByTargetException extends RuntimeException {
 

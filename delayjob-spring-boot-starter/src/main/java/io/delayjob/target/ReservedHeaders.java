@@ -2,7 +2,10 @@ package io.delayjob.target;
 
 import java.util.regex.Pattern;
 
-/** Names of headers that belong to targets and not to jobs. The names are not case-sensitive. */
+/**
+ * Contains the names of headers that jobs must not set. Some of these headers are also forbidden in the configuration
+ * of an HTTP target. The names are not case-sensitive.
+ */
 public final class ReservedHeaders {
 
     private static final String FRAME =
@@ -46,7 +49,7 @@ public final class ReservedHeaders {
         return OF_MESSAGES.matcher(name).matches();
     }
 
-    /** Tells whether a header is forbidden to the jobs of every target. */
+    /** Tells whether a header is forbidden to all jobs, whatever their target is. */
     public static boolean ofJobs(String name) {
         return OF_JOBS.matcher(name).matches();
     }

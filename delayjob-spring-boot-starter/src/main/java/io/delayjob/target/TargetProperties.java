@@ -31,8 +31,8 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
      *     10.
      * @param rate How many calls may start in a period, on all instances together. Examples: 100/s, 30/min, 5000/h,
      *     10/d. Default: no limit.
-     * @param burst Number of additional calls that may start at once after an idle time. Default: the number of calls
-     *     that the rate allows in 100 ms, and at least 1.
+     * @param burst Number of additional calls that may start without a delay after an idle time. Default: the number of
+     *     calls that the rate allows in 100 ms, and at least 1.
      * @param rateBy Argument of a call, such as path or headers.X-Customer. The rate applies to each value separately.
      *     Default: the rate applies to all calls together.
      * @param mutex Argument of a call, such as path or headers.X-Customer. Calls with the same value run one at a time,

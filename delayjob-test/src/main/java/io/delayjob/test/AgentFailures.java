@@ -1,8 +1,8 @@
 package io.delayjob.test;
 
 /**
- * Receives the exceptions that agents, the background tasks of an engine, throw in virtual time. If {@link #failed}
- * throws no exception, the agent is called again after a pause.
+ * Receives the exceptions that agents throw in virtual time. Agents are the background tasks of an engine. If the
+ * method {@link #failed} throws no exception, the agent is called again after a pause.
  */
 @FunctionalInterface
 public interface AgentFailures {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Checks how a store calls a sink: after the commit, without a lock, and always with at least one element. */
 interface CallbackContract extends GivenStore {
 
-    /** Maximum time for a read by another thread, which would wait for ever if the store still held its lock. */
+    /** Maximum time for a read by another thread. If the store still held its lock, this thread would wait for ever. */
     int PATIENCE_SECONDS = 20;
 
     @Test
@@ -126,7 +126,10 @@ interface CallbackContract extends GivenStore {
         return rows -> rows.forEach(row -> seen.put(row.id(), byAnotherThread(() -> given().find(row.id()))));
     }
 
-    /** A thread can take its own lock again, so only another thread notices a lock of the store. */
+    /**
+     * Reads in another thread, to find out whether the store still holds a lock. The current thread could take its own
+     * lock again, and would notice nothing.
+     */
     static <R> R byAnotherThread(Supplier<R> read) {
         return CompletableFuture.supplyAsync(read, task -> new Thread(task, "reader").start())
                 .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)

@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Checks chains. The next job's row must exist exactly once after the previous job has finished, but not before. */
+/**
+ * Checks chains. Until the previous job has finished, the next job's row must not exist. After that, the row must exist
+ * exactly once.
+ */
 interface ChainContract extends GivenStore {
 
     Partition MAIL = new Partition("mail", JobDraft.PARTITION.index());

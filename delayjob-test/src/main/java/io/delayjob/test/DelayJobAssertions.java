@@ -21,7 +21,7 @@ public final class DelayJobAssertions {
         return new TesterAssert(tester);
     }
 
-    /** Starts an assertion about the jobs of any engine, by handler name. */
+    /** Starts an assertion about the jobs of any engine. The assertion selects jobs by handler name. */
     public static OperationsAssert assertThat(DelayJobOperations jobs) {
         return new OperationsAssert(jobs);
     }

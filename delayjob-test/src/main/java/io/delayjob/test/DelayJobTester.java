@@ -49,8 +49,8 @@ public final class DelayJobTester {
     private boolean toleratesFailures;
 
     /**
-     * Creates a tester for an existing engine. The engine must use the clock of {@code time}, and run in a {@linkplain
-     * VirtualTime#process process} of {@code time}. The caller starts and stops the engine.
+     * Creates a tester for an existing engine. The engine must use the clock of {@code time}. It must also run in a
+     * {@linkplain VirtualTime#process process} that belongs to {@code time}. The caller starts and stops the engine.
      *
      * @param handlers the engine's handlers
      * @param listeners the engine's listeners
@@ -76,7 +76,7 @@ public final class DelayJobTester {
         return builder().build();
     }
 
-    /** Starts to build a tester; by default, with the memory store. */
+    /** Starts to build a tester. By default, the tester uses the memory store. */
     public static DelayJobTesterBuilder builder() {
         return new DelayJobTesterBuilder();
     }
@@ -178,8 +178,8 @@ public final class DelayJobTester {
     }
 
     /**
-     * Returns the operations for applications. These operations detect a call of {@code schedule} that never states a
-     * time.
+     * Returns the operations for applications. If a test calls {@code schedule} but never states a time, these
+     * operations detect this mistake.
      */
     public DelayJobOperations operations() {
         return operations;

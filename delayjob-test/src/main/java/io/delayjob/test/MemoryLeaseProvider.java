@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Grants leases in the memory of this process, for virtual time. Engines that compete for partitions must share one
- * provider. Thread-safe.
+ * Grants leases that expire in virtual time. The leases are kept in the memory of this process. Engines that compete
+ * for partitions must share one provider. Thread-safe.
  */
 public final class MemoryLeaseProvider implements LeaseProvider {
 

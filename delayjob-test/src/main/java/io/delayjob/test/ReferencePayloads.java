@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps arguments as Java objects, for tests without a JSON library. A row contains only a number. So these tests do
- * not show whether an argument can be encoded as JSON. Thread-safe.
+ * Keeps arguments as Java objects, for tests without a JSON library. The stored row of a job contains only a number
+ * instead of the arguments. So these tests do not show whether an argument can be encoded as JSON. Thread-safe.
  */
 public final class ReferencePayloads implements PayloadCodec {
 

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A clock that moves only when a test moves it. Store time and monotonic time move together. Only {@link #jumpTo} moves
- * store time alone, as if the store's clock was set.
+ * A clock that moves only when a test moves it. Store time and monotonic time move together. There is one exception:
+ * {@link #jumpTo} changes only store time, as if somebody had set the store's clock.
  *
  * <p>This clock ignores {@linkplain #observe readings} of a store's clock. Even a real database uses virtual time,
  * because every statement gets the time as a parameter.
@@ -50,8 +50,7 @@ public final class VirtualClock implements EngineClock {
     }
 
     /**
-     * Returns {@link #storeTime()}, without rounding. In virtual time, fractions of a millisecond come only from the
-     * tick of the timing wheel.
+     * Returns {@link #storeTime()}, without rounding.
      */
     @Override
     public Instant storeTimeRoundedUp() {

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The work of agents and handlers takes no virtual time. To test a long handler, let the handler return a {@code
- * CompletionStage} that the test completes later. Alternatively, let the handler call {@link #advance} itself.
+ * CompletionStage} that the test completes later. As another way, the handler may advance the time with {@link
+ * #advance}.
  *
  * <p>Several {@linkplain #process processes} can share a virtual time. If another thread wakes up an agent or submits a
  * task, the agent or the task runs at the next {@link #advance} or {@link #runDue}.
@@ -81,7 +82,7 @@ public final class VirtualTime {
         }
     }
 
-    /** Advances time until store time is {@code instant}, as {@link #advance} does. */
+    /** Advances time like {@link #advance}, until the store time is {@code instant}. */
     public void advanceTo(Instant instant) {
         Stated.notNull(instant, "instant", "must be the present store time or later");
         Instant now = clock.storeTime();

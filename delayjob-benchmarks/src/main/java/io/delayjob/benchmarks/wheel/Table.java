@@ -24,8 +24,8 @@ public final class Table {
     }
 
     /**
-     * @param arguments directory for the figures (default {@code wheel-<version of the JDK>}), and the time within
-     *     which new measurements may begin, such as {@code PT2M} (default: no limit)
+     * @param arguments first the directory for the figures (default {@code wheel-<version of the JDK>}); then the time
+     *     within which new measurements may begin, such as {@code PT2M} (default: no limit)
      */
     public static void main(String[] arguments) throws IOException, RunnerException {
         int jdk = Runtime.version().feature();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Computes the pause of the {@link Completer} after a write. A pause is nine times as long as the write, but at most 10
- * ms. So quick writes fill only a tenth of the time.
+ * ms. So quick writes take up only a tenth of the total time.
  *
  * <p>Any thread may {@linkplain #isShortenedBy shorten} a pause. Only the agent's thread calls the other methods.
  */

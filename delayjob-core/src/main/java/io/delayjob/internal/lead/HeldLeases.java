@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  *      '------------------- 4/5 of the duration --------------'
  * </pre>
  *
- * <p>The trusted time is shorter than the lease, because clocks may drift. The trusted time begins before the request
- * is sent, because the reply may be late. Only one thread changes the leases; any thread may ask which partitions are
- * led.
+ * <p>The trusted time is shorter than the lease, because clocks may drift. The reply to a request may be late.
+ * Therefore the trusted time is counted from the moment before the request is sent. Only one thread changes the leases;
+ * any thread may ask which partitions are led.
  */
 final class HeldLeases {
 

@@ -19,20 +19,21 @@ import org.jspecify.annotations.Nullable;
  *                                 '-- plus the fraction of a token since the last whole one, counted from the epoch
  * </pre>
  *
- * <p>An attempt can start only under the lease under which its token was reserved. So the tokens of two leaders never
- * add up. Under one leader, at most {@code burst + rate * t + 1} attempts of a key start in any time t. Changes of the
- * leader add at most one attempt in all, because a key gets its whole tokens at fixed times.
+ * <p>An attempt can start only under the lease under which its token was reserved. So a key never has the tokens of two
+ * leaders at the same time. Under one leader, at most {@code burst + rate * t + 1} attempts of a key start in any time
+ * t. All changes of the leader together add at most one attempt, because a key gets its whole tokens at fixed times.
  *
- * <p>A full bucket may be removed from memory. If a bucket that is not full is {@linkplain #forget removed}, unknown
- * keys get no more tokens than it would have. The lock of the tickets guards this object.
+ * <p>A full bucket may be removed from memory. A bucket that is not full can also be {@linkplain #forget removed}.
+ * After that, a key without a bucket gets no more tokens than the removed bucket would have. The lock of the tickets
+ * guards this object.
  */
 public final class KeyedRate {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
     /**
-     * Number of different times at which keys get whole tokens. The number is a prime, so that the keys of one
-     * partition are spread over all these times.
+     * Different keys get their whole tokens at different times. This is the number of these times. The number is a
+     * prime, so that the keys of one partition are spread over all these times.
      */
     private static final int SHIFTS = 997;
 

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Counts the attempts of each handler on this instance, minute by minute in store time, for at most an hour. Takes at
- * most 2 MB. Thread-safe.
+ * Counts the attempts of each handler on this instance. Each minute of store time has its own count. The counts are
+ * kept for at most an hour. Takes at most 2 MB. Thread-safe.
  */
 final class MinuteCounter implements JobListener {
 

@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Decides how long before its due time a row is offered for a claim. The row should already be claimed when the job is
- * due. The lead is long enough for two claims: a claim of usual duration that is still running, and a slow claim of the
- * row.
+ * due. The lead is long enough for two claims. The first claim is still running and has the usual duration. The second
+ * claim is a slow claim of the row.
  *
  * <pre>
  *     step         step         step          due
@@ -21,7 +21,7 @@ public final class ClaimLead implements LeadTime {
 
     private static final int REMEMBERED = 128;
 
-    /** One in this number of claims takes longer than the estimated duration of a slow claim. */
+    /** Among this number of claims, one claim takes longer than the estimated duration of a slow claim. */
     private static final int SLOWER = 64;
 
     private static final long LONGEST_STEP_MILLIS = 10;

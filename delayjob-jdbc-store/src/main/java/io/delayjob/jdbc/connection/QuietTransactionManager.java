@@ -46,7 +46,10 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
                         : List.of());
     }
 
-    /** Rolls back here, because the superclass would log an error if the rollback failed, too. */
+    /**
+     * If the commit fails, this method rolls back the transaction. The superclass cannot do this, because it would log
+     * an error if the rollback failed.
+     */
     @Override
     protected void doCommit(DefaultTransactionStatus status) {
         try {

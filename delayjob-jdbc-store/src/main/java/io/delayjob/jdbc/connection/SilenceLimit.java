@@ -49,7 +49,7 @@ public final class SilenceLimit {
 
     /**
      * Warns if the driver of this connection does not support network timeouts. Without network timeouts, a thread may
-     * wait for a silent server without limit.
+     * wait for a silent server for ever.
      */
     public static void warnIfUnsupported(Connection connection) {
         try {

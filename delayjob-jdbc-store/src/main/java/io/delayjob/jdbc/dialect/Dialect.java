@@ -34,7 +34,7 @@ public abstract class Dialect {
 
     /**
      * @param productName as in {@link DatabaseMetaData#getDatabaseProductName()}
-     * @param platform Spring Boot's name of the database, which the schema script has in its name
+     * @param platform Spring Boot's name of the database; the file name of the schema script contains this name
      * @param oldest the oldest version that accepts these statements
      */
     Dialect(String productName, String platform, String oldest) {
@@ -101,9 +101,10 @@ public abstract class Dialect {
     }
 
     /**
-     * Creates the exception for a statement that the database refused, if this dialect was made for another database.
+     * Creates the exception for a statement that the database has refused. Call this method only if this dialect was
+     * made for another database.
      *
-     * @param product the database's own name
+     * @param product the name of the database product
      */
     public final IllegalArgumentException refusal(String product, String statement, Throwable refusal) {
         return new IllegalArgumentException(
@@ -129,7 +130,7 @@ public abstract class Dialect {
         return List.of(postgreSql(), mariaDb(), mySql(), h2());
     }
 
-    /** MariaDB's version text may begin with a version of MySQL, which is skipped. */
+    /** MariaDB's version text may begin with a version of MySQL. That version of MySQL is skipped. */
     private boolean isTooOld(String version) {
         Matcher numbers = VERSION.matcher(version);
         return numbers.matches() && Version.parse(numbers.group(1)).compareTo(Version.parse(oldest)) < 0;
@@ -165,7 +166,10 @@ public abstract class Dialect {
         return productName;
     }
 
-    /** Tells whether the timeout of a statement stays set on the connection, so that the store must reset it. */
+    /**
+     * Tells whether the timeout of a statement stays on the connection after the statement. If it does, the store must
+     * reset the timeout.
+     */
     public boolean keepsTimeoutOnConnection() {
         return false;
     }
@@ -198,7 +202,8 @@ public abstract class Dialect {
 
     /**
      * Returns a statement to run before DDL in the same transaction. The statement limits how long the DDL waits for a
-     * lock. Returns {@code null} if DDL ends the transaction, or never waits for long.
+     * lock. In some databases, DDL ends the transaction or never waits for long. For these databases, the method
+     * returns {@code null}.
      */
     public @Nullable String limitLockWaits() {
         return null;
@@ -208,7 +213,8 @@ public abstract class Dialect {
      * Statements that tell whether the database has silently replaced the transaction, for example after a deadlock.
      *
      * @param set statement to run at the beginning
-     * @param check statement to run at the end; finds no row or savepoint in a new transaction
+     * @param check statement to run at the end. If the database has replaced the transaction, the statement finds no
+     *     row or no savepoint
      */
     public record Mark(String set, String check) {}
 
@@ -249,7 +255,7 @@ public abstract class Dialect {
     /** Returns the statements for pages of unfinished jobs that are due now or soon. */
     public abstract PageSql pages();
 
-    /** Returns the statements that read jobs, pages of jobs and counts for people and applications. */
+    /** Returns the statements that read data for people and applications: single jobs, pages of jobs, and counts. */
     public ReadSql reads() {
         return new ReadSql();
     }

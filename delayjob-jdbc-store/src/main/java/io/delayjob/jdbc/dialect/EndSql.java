@@ -12,7 +12,8 @@ public abstract class EndSql {
 
     /**
      * Ends jobs, and returns their ids. Jobs that are kept move to the history. Other jobs are deleted. The script
-     * skips locked jobs. It also skips a job that would end as FAILED after its cancellation was requested.
+     * skips locked jobs. If a job would end as FAILED, but its cancellation was requested, the script skips this job,
+     * too.
      */
     public abstract Script endJobs();
 

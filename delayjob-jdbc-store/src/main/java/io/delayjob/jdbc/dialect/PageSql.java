@@ -22,14 +22,14 @@ public abstract class PageSql {
      * Reads the next {@code :lookAt} unfinished rows after each cursor. The statement returns the waiting rows that
      * have one of the given names. For each cursor, it also returns the row in place {@code :lookAt}. It returns at
      * most {@code :limit} rows for each cursor, in any order. Each returned row has the columns of a {@code DueRow},
-     * and its place. A mark tells whether the row is waiting and has one of the names.
+     * and its place among the rows behind the cursor. A mark tells whether the row is waiting and has one of the names.
      */
     public abstract String overdue();
 
     /**
      * Reads the next {@code :limit} unfinished rows after each cursor, and returns all of them in any order. A mark
-     * tells whether the row is waiting and has one of the given names. The result is {@code null} if this statement
-     * would save nothing compared with {@link #overdue()}.
+     * tells whether the row is waiting and has one of the given names. If such a statement would not be cheaper than
+     * {@link #overdue()}, the dialect has none, and the method returns {@code null}.
      */
     public @Nullable String nextRows() {
         return null;
@@ -38,7 +38,8 @@ public abstract class PageSql {
     /**
      * Reads the next {@code :limit} unfinished rows after each cursor, and returns the rows of running jobs, in any
      * order. For each cursor, it also returns the row in place {@code :limit}. Each returned row has the columns of a
-     * {@code DueRow}, a mark for running jobs, its place and its owner.
+     * {@code DueRow}, its place among the rows behind the cursor, and its owner. A mark tells whether the job of the
+     * row is running.
      */
     public abstract String claimed();
 

@@ -2,7 +2,7 @@ package io.delayjob.jdbc.dialect;
 
 import org.jspecify.annotations.Nullable;
 
-/** The SQL that reads jobs and counts for people and applications. Immutable and thread-safe. */
+/** The SQL that reads and counts jobs, for people and applications. Immutable and thread-safe. */
 public class ReadSql {
 
     /**
@@ -42,8 +42,9 @@ public class ReadSql {
     ReadSql() {}
 
     /**
-     * Returns settings that make the database read along the index and stop at the limit of a statement. In its own
-     * transaction, the store sends these settings before the statement. Empty if the database needs no such settings.
+     * Returns settings for statements with a limit. With the settings, the database reads along the index, and stops at
+     * the limit. In its own transaction, the store sends these settings before the statement. Empty if the database
+     * needs no such settings.
      */
     public String alongTheIndex() {
         return "";
@@ -177,7 +178,7 @@ public class ReadSql {
     }
 
     /**
-     * Reads the jobs of a state that ended within a time span, in the order of (end, id). All these jobs have the
+     * Reads the jobs that ended in this state within a time span, in the order of (end, id). All these jobs have the
      * retention time {@code :keepSeconds}; 0 stands for the general retention time.
      */
     public String lookAtEnded(Direction direction) {
@@ -189,7 +190,7 @@ public class ReadSql {
                 """));
     }
 
-    /** Returns the shortest retention time of finished jobs above {@code :above}, in seconds. */
+    /** Looks at the retention times of finished jobs. Returns the shortest one above {@code :above}, in seconds. */
     public String nextKeepSeconds() {
         return """
                 SELECT keep_seconds
@@ -200,7 +201,7 @@ public class ReadSql {
                 """;
     }
 
-    /** Reads all jobs, in the order of ids in each table. */
+    /** Reads all jobs. The jobs of each table are in the order of their ids. */
     public String lookAtAll(Direction direction) {
         return both(lookAtUnfinished(direction), direction.of(lookAtEnded(BY_ID, """
                 FROM {history_by_id}
@@ -209,7 +210,7 @@ public class ReadSql {
                 """)));
     }
 
-    /** Reads the jobs of one name and key, in the order of ids in each table. */
+    /** Reads the jobs with this name and key. The jobs of each table are in the order of their ids. */
     public String lookAtKey(Direction direction) {
         return direction.of(both(lookAtUnfinished(BY_ID, """
                 FROM {job_by_key}
@@ -235,10 +236,10 @@ public class ReadSql {
     }
 
     /**
-     * Reads the next {@code :limit} unfinished jobs that are due by {@code :until}. The read begins after the cursors
-     * ({@code :partition}, {@code :due}, {@code :id}). Returns state, partition, due time and id, in the order of
-     * partition, due time and id. If the dialect {@linkplain PageSql#looksThroughOnePartition() looks through one
-     * partition}, the statement has one cursor. Otherwise, the cursors are arrays.
+     * Reads the next {@code :limit} unfinished jobs that are due by {@code :until}. Returns state, partition, due time
+     * and id, in the order of partition, due time and id. The read begins after the cursor {@code :partition}, {@code
+     * :due}, {@code :id}. If the dialect {@linkplain PageSql#looksThroughOnePartition() looks through one partition},
+     * these three parameters are single values. Otherwise, they are arrays.
      */
     public String nextUnfinished() {
         return """
@@ -264,8 +265,9 @@ public class ReadSql {
     }
 
     /**
-     * Counts the first {@code :limit} unfinished jobs of a partition that are due from {@code :from} until before
-     * {@code :until}. Returns bucket, name and number. Buckets are {@code :width} milliseconds wide.
+     * Counts the unfinished jobs of a partition with a due time from {@code :from} on, but before {@code :until}. Only
+     * the first {@code :limit} jobs are counted. Returns bucket, name and number. Buckets are {@code :width}
+     * milliseconds wide.
      */
     public String countDueByName() {
         return countDue("name");
@@ -278,7 +280,8 @@ public class ReadSql {
 
     /**
      * Counts the unfinished jobs of a partition in each bucket, up to {@code :limit} in each. Returns the columns of
-     * {@link #countDue()}, without empty buckets. {@code null} if the database can count only one bucket at a time.
+     * {@link #countDue()}, but no rows for empty buckets. {@code null} if the database can count only one bucket at a
+     * time.
      */
     public @Nullable String countDueInEachBucket() {
         return null;

@@ -15,8 +15,8 @@ public abstract class RegisterSql {
     public abstract Script beat();
 
     /**
-     * Returns every registered instance, and notices as rows with the number 0. The result has all notices that apply
-     * to every instance, and at most {@code :limit} notices for the instance {@code :number}.
+     * Returns every registered instance, and also notices. The row of a notice has the number 0. The result has all
+     * notices that apply to every instance, and at most {@code :limit} notices for the instance {@code :number}.
      */
     public String look() {
         return """
@@ -81,7 +81,7 @@ public abstract class RegisterSql {
     /** Inserts a notice if it does not exist. The number of affected rows tells whether the notice was inserted. */
     public abstract String insertNotice();
 
-    /** Finds the notice with a name, for any instance. Locks nothing. */
+    /** Finds notices by kind and name. The instance of a notice does not matter. Locks nothing. */
     public String findNotice() {
         return """
                 SELECT kind, name
@@ -118,7 +118,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Returns the paused names. Each row also states who paused the name, the time and the reason. */
+    /** Returns the paused names. Each row also has the author, the time and the reason of the pause. */
     public String listPauses() {
         return """
                 SELECT name, kind, noted_at, noted_by, reason
@@ -165,8 +165,8 @@ public abstract class RegisterSql {
     }
 
     /**
-     * If a lock lasts for more than {@code :micros} microseconds from now, shortens it to this time. The time is
-     * measured by the clock that ShedLock uses.
+     * Shortens a lock, so that it ends {@code :micros} microseconds from now. If the lock ends earlier, the statement
+     * changes nothing. The present time comes from the clock that ShedLock uses.
      */
     public abstract String shortenLock();
 }

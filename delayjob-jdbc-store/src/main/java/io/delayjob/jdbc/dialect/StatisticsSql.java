@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 public abstract class StatisticsSql {
 
     /**
-     * Letters of the columns of the histogram of lateness. A batch has a column for each letter, such as {@code lateA}.
+     * The letters that name the columns of the lateness histogram. A batch has a column for each letter, such as {@code
+     * lateA}.
      */
     public static final List<String> LATE =
             List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n");
@@ -31,7 +32,7 @@ public abstract class StatisticsSql {
     public abstract String insertMinutes();
 
     /**
-     * Returns a query for the bucket, the name and the sums of all numbers. The first bucket begins at {@code :from},
+     * Returns a query that adds up all numbers for each bucket and each name. The first bucket begins at {@code :from},
      * and each bucket is {@code :width} milliseconds wide. Minutes before {@code :begin} are left out.
      */
     public String sumMinutes() {
@@ -47,8 +48,8 @@ public abstract class StatisticsSql {
     }
 
     /**
-     * Returns a query like {@link #sumMinutes()} that adds up the stored sums of the given hours. Each row also
-     * contains its latest hour.
+     * Returns a query that adds up the stored sums of the given hours. Like {@link #sumMinutes()}, it returns one row
+     * for each bucket and each name. Each row also contains the latest hour that its sums include.
      */
     public String sumHours() {
         return """
@@ -62,7 +63,8 @@ public abstract class StatisticsSql {
     }
 
     /**
-     * Returns a query for the latest of the given hours that has stored sums. The result is NULL if no hour has sums.
+     * Returns a query for the latest hour that has stored sums. The query looks only at the given hours. If none of
+     * these hours has stored sums, the result is NULL.
      */
     public String newestHour() {
         return "SELECT MAX(m.minute_at) FROM {hour_sums}";
@@ -100,8 +102,8 @@ public abstract class StatisticsSql {
     }
 
     /**
-     * Returns a statement that deletes all minutes before a time, and the sums of hours up to the hour {@code
-     * :lastHour}.
+     * Returns a statement that deletes the rows whose minute is before {@code :before}. It deletes the sums of an hour
+     * only if this hour is {@code :lastHour} or earlier.
      */
     public String purgeMinutes() {
         return """

@@ -4,8 +4,8 @@ import io.delayjob.job.JobState;
 import java.util.Locale;
 
 /**
- * The stored number of a {@link JobState}. A number never changes its meaning. No row contains {@link #AWAITING}, but
- * statements for display return it.
+ * The stored number of a {@link JobState}. A number never changes its meaning. No row contains {@link #AWAITING}. Some
+ * statements return it for a row that awaits an answer.
  */
 public enum StoredState {
     DELAYED(0, JobState.DELAYED),

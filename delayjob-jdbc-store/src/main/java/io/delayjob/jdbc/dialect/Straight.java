@@ -1,7 +1,7 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * A transition that writes its rows at once instead of locking them first, which halves the work. If another
+ * A transition that writes its rows immediately and does not lock them first. This halves the work. If another
  * transaction has locked a row, the transition soon fails. The store then repeats the work with the transition that
  * skips locked rows. The statements contain their own settings and need no {@link Dialect#guard()}. The driver may keep
  * these statements prepared.

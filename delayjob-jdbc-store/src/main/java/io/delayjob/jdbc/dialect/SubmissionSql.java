@@ -8,8 +8,8 @@ public abstract class SubmissionSql {
     SubmissionSql() {}
 
     /**
-     * Tells whether {@link #insertJobs()} fails if the script cannot insert every job of a batch. Such a script returns
-     * no rows, and the store checks before the insert which keys are taken.
+     * Tells whether {@link #insertJobs()} fails if the script cannot insert every job of a batch. If the result is
+     * {@code true}, the script returns no rows. In this case, the store checks before each insert which keys are taken.
      */
     public boolean insertsAllOrNothing() {
         return false;
@@ -22,8 +22,8 @@ public abstract class SubmissionSql {
     public abstract Script insertJobs();
 
     /**
-     * Inserts jobs that follow ended jobs and have no keys. The statement leaves out a new job with the id of an
-     * existing job, unfinished or ended. The statement may return ids.
+     * Inserts jobs that start when another job or a group has ended. These jobs have no keys. If an unfinished or ended
+     * job already has the id of a new job, the statement leaves out the new job. The statement may return ids.
      */
     public abstract Script insertFollowers();
 
@@ -35,7 +35,10 @@ public abstract class SubmissionSql {
         return null;
     }
 
-    /** Returns the writer of jobs as a stream. {@code null} if the database or its driver supports no such stream. */
+    /**
+     * Returns the object that writes many jobs without keys as one stream. {@code null} if the database or its driver
+     * supports no such stream.
+     */
     public @Nullable BulkWriter bulkWriter() {
         return null;
     }
@@ -63,8 +66,8 @@ public abstract class SubmissionSql {
     }
 
     /**
-     * Like {@link #findKeys()}, but always returns the jobs as they are now, even if the transaction's plain reads show
-     * older data.
+     * Like {@link #findKeys()}, but always returns the present data of the jobs. In some transactions, {@code
+     * findKeys()} returns older data.
      */
     public String findLatestKeys() {
         return findKeys();
@@ -84,13 +87,13 @@ public abstract class SubmissionSql {
 
     /**
      * Updates the waiting jobs of these keys with all values of the new jobs except the id. Jobs that await an answer
-     * stay unchanged. Returns the changed jobs as due rows with their keys.
+     * stay unchanged. Returns the due row and the key of each changed job.
      */
     public abstract Script replaceJobs();
 
     /**
      * Gives the waiting jobs of these keys their new due time and partition. Jobs that await an answer stay unchanged.
-     * Returns the changed jobs as due rows with their keys.
+     * Returns the due row and the key of each changed job.
      */
     public abstract Script postponeJobs();
 

@@ -40,8 +40,8 @@ public final class JdbcLeases {
      * lock is taken in its own transaction. Thread-safe.
      *
      * @param template the template that names the table
-     * @param incarnation name of the holder; different for each start of a process, or two processes would free each
-     *     other's locks
+     * @param incarnation name of the holder. Each start of a process needs a different name. Otherwise, two processes
+     *     would free each other's locks
      * @param clock the clock of the engine
      */
     public static LeaseProvider inDatabase(
@@ -100,8 +100,8 @@ public final class JdbcLeases {
         }
 
         /**
-         * Throws unexpected exceptions as store exceptions. Otherwise, ShedLock would log them as errors with stack
-         * traces.
+         * Translates an unexpected exception into a store exception, and throws it. Otherwise, ShedLock would log the
+         * exception as an error with a stack trace.
          */
         @Override
         protected DataAccessException translateException(String task, @Nullable String sql, SQLException failure) {

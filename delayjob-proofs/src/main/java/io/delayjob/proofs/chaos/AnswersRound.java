@@ -38,9 +38,9 @@ final class AnswersRound {
 
     /**
      * @param jobs number of jobs; a third of these jobs run three times
-     * @param kills number of processes that are killed; callers and answerers in turn
+     * @param kills number of processes that are killed; callers and answerers are killed alternately
      * @param callers number of callers that run at a time
-     * @param patience maximum time in which no job ends. After this time, unfinished jobs count as lost
+     * @param patience how long the test waits while no job ends. After this time, unfinished jobs count as lost
      */
     record Setup(long seed, Mutant mutant, int jobs, double jobsPerSecond, int kills, int callers, Duration patience) {
 

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * Runs several rounds of the test, each with its own seed. Each round appends one line to a file of results. After an
- * interruption, the next run continues after the last line. At the end, the program reports on all rounds in this file.
+ * interruption, the next run continues after the last line. At the end, the program reports on all rounds that are
+ * listed in this file.
  *
  * <pre>
  *   --rounds=40 --jobs=25000 --rate=600 --faults=26 --pace=PT1.8S --calm=PT5S --workers=3

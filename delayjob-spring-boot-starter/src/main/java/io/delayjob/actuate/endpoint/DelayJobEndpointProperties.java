@@ -11,8 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The actuator endpoint "delayjobs".
  *
  * @param showPayloads When payloads of jobs are shown.
- * @param roles Roles that may see payloads if show-payloads is "when-authorized". If empty, all authenticated users
- *     may.
+ * @param roles Roles that may see payloads if show-payloads is "when-authorized". If empty, all authenticated users may
+ *     see payloads.
  * @param operatorRoles Roles that may change jobs, handlers and queues if the endpoint is not read-only. If empty, only
  *     the application's security rules decide.
  */

@@ -17,7 +17,7 @@ import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
-/** Answers requests that Spring MVC refuses before they reach the endpoint, so that the client gets a reason. */
+/** Spring MVC refuses some requests before they reach the endpoint. This class tells the client the reason. */
 final class RefusedRequests implements HandlerExceptionResolver, Ordered {
 
     private final EndpointPath path;

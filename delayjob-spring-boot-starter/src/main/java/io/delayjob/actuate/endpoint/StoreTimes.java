@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Tells how long calls to the store take, from the meter {@code delayjob.store}. Thread-safe. */
+/** Tells how long calls to the store take. The times come from the meter {@code delayjob.store}. Thread-safe. */
 final class StoreTimes {
 
     private static final List<String> OPERATIONS = List.of("claim", "complete", "submit");
