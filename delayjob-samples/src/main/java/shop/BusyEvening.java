@@ -22,7 +22,7 @@ class BusyEvening {
 
     private static final Logger log = LoggerFactory.getLogger(BusyEvening.class);
 
-    /** Of this number of orders, one order is paid at once. */
+    /** Out of every {@code PAID} orders, one order is paid immediately. */
     private static final int PAID = 25;
 
     private static final Duration CUSTOMERS_STAY = Duration.ofMinutes(10);

@@ -117,9 +117,9 @@ public record BulkChange(
     }
 
     /**
-     * Returns a copy that leaves out jobs that were scheduled or have failed after this time. If a person chose the
-     * change from a list of jobs, pass the time at which the list was read. Then jobs that are newer than the list stay
-     * unchanged.
+     * Returns a copy that leaves out jobs that were scheduled or have failed after this time. If a person saw a list of
+     * these jobs before the change, pass the time at which this list was read. Then jobs that are newer than the list
+     * stay unchanged.
      */
     public BulkChange seen(Instant time) {
         return new BulkChange(kind, query, delay, spread, time);

@@ -120,8 +120,8 @@ public final class DelayJobEngine {
     }
 
     /**
-     * The mutex or rate key of a job selects the partition, because its leader decides about this key. A row that is
-     * due soon goes to a partition that this instance leads.
+     * If a job has a mutex or a rate key, this key selects the partition. The leader of that partition decides about
+     * the key. If a job has no such key and is due soon, its row goes to a partition that this instance leads.
      */
     private Partition partitionFor(Draft draft, JobId id, long dueMillis) {
         String queue = draft.queue();

@@ -20,8 +20,8 @@ record NamedGroup(String name, DelayJobOperations jobs, JobGroups groups, GroupW
         implements JobGroup {
 
     /**
-     * The states are in the order in which jobs pass through them. A member may enter a state after the search in this
-     * state, so the searches are repeated.
+     * The states are in the order in which jobs pass through them. During the searches, a member may enter a state that
+     * was already searched. So the searches are repeated.
      */
     private static final List<JobState> WAITING = List.of(JobState.DELAYED, JobState.READY, JobState.AWAITING);
 

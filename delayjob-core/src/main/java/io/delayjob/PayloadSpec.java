@@ -2,7 +2,7 @@ package io.delayjob;
 
 import java.util.Collection;
 
-/** The step of a call that sets the payload. Immutable. */
+/** In this step of a call, the application sets the payload. Immutable. */
 @CheckReturnValue
 public interface PayloadSpec<P> {
 

@@ -156,7 +156,7 @@ final class Payloads {
         return payloads;
     }
 
-    /** The order of the names makes a repeated call return the same text for any kind of map. */
+    /** Sorts the arguments by name, so that a repeated call returns the same text for any kind of map. */
     @Nullable
     String encodeNamed(String name, @Nullable Handler handler, Map<String, ? extends @Nullable Object> arguments) {
         checkMap(arguments);

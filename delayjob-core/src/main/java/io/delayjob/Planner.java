@@ -72,8 +72,8 @@ final class Planner {
     }
 
     /**
-     * A schedule counts from the latest possible store time, as a delay does. If a run before that time would be lost,
-     * the schedule counts from the estimated store time.
+     * A schedule counts from the latest possible store time, as a delay does. But if this would skip a run, the
+     * schedule counts from the estimated store time.
      */
     private Instant startOf(Repeat schedule) {
         Instant earliest = clock.storeTimeRoundedUp();
@@ -109,8 +109,8 @@ final class Planner {
     /**
      * Tells whether a job is due after the next two runs of its schedule. Only a wrong clock can cause this.
      *
-     * @param steered whether the handler may have chosen the time of the next run. In this case, only a scheduling time
-     *     or start time in the future proves a wrong clock
+     * @param steered whether the handler may have chosen the time of the next run. Such a time proves a wrong clock
+     *     only if the scheduling time or the start time of the job is in the future
      */
     boolean waitsTooLong(Job job, Repeat schedule, boolean steered) {
         Instant now = clock.storeTimeRoundedUp();

@@ -9,8 +9,8 @@ import io.delayjob.job.NewJob;
 import java.util.Objects;
 
 /**
- * Checks whether a call with a given id repeats an earlier call. Only values that the row of the earlier job still
- * contains are compared.
+ * Checks whether a call with a given id repeats an earlier call. Compares only values that the row of the earlier job
+ * still contains.
  */
 final class SameJob {
 

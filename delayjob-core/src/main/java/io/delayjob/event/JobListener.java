@@ -26,8 +26,8 @@ public interface JobListener {
     default void scheduled(String name, int count) {}
 
     /**
-     * A job has ended, and the store has also written the row of the next job in its chain. The engine also calls the
-     * method {@link #scheduled} for the next job.
+     * A job has ended, and the store has also written the row of the next job in its chain. For the next job, the
+     * engine also calls {@link #scheduled}.
      *
      * @param name the name of the next job
      */
@@ -41,12 +41,13 @@ public interface JobListener {
      */
     default void groupEnded(GroupStatus group) {}
 
-    /** A call that cancels a job has returned {@code result}. The caller's transaction may still roll back. */
+    /** A call to cancel a job has returned {@code result}. The caller's transaction may still roll back. */
     default void cancelled(CancelResult result) {}
 
     /**
      * Another system has answered a job, and the call has returned {@code result}. If the answer has changed the job,
-     * the transaction of the answer has already committed, and {@link #completed} is also called.
+     * the engine calls this method after the commit of that change. In this case, the engine also calls {@link
+     * #completed}.
      */
     default void answered(AnswerResult result) {}
 
@@ -93,8 +94,8 @@ public interface JobListener {
 
     /**
      * An instance that sent no heartbeats was removed from the register. So other instances will repeat the attempts of
-     * this instance. This method is called once for each removed instance. A removed instance calls this method of its
-     * own listeners when the instance reaches the store again.
+     * this instance. This method is called once for each removed instance. If a removed instance reaches the store
+     * again, that instance also calls this method of its own listeners.
      *
      * @param silence how long this listener's engine had seen no heartbeat of the removed instance
      */
@@ -131,7 +132,7 @@ public interface JobListener {
      */
     default void agentFailed(String role, Throwable failure) {}
 
-    /** A background task that had failed works again. */
+    /** A background task of the engine works again after a failure. */
     default void agentRecovered(String role) {}
 
     /**

@@ -33,7 +33,7 @@ public final class JobListeners {
      * Tells every listener that an attempt has ended. If the attempt's end has scheduled the next job of a chain, tells
      * every listener about this job, too. Never throws an exception.
      *
-     * @param next the present state of the row, which a cancellation may have changed
+     * @param next the state that the row has now. A cancellation may have changed this state
      */
     public void completed(Completion end, Transition next, Duration took) {
         tell(listener -> listener.completed(end.job(), end.outcome(), next, took));
@@ -45,7 +45,8 @@ public final class JobListeners {
     }
 
     /**
-     * Tells every listener of an event, as in {@code listeners.tell(l -> l.fenced(job))}. Never throws an exception.
+     * Passes an event to every listener, for example {@code listeners.tell(l -> l.fenced(job))}. Never throws an
+     * exception.
      */
     public void tell(Consumer<JobListener> event) {
         for (JobListener listener : listeners) {

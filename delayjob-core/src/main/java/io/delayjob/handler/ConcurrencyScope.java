@@ -3,8 +3,8 @@ package io.delayjob.handler;
 /** Says whether the limit on a handler's concurrent attempts applies to each instance or to the cluster. */
 public enum ConcurrencyScope {
     /**
-     * Each instance counts only its own attempts, and separately for each queue. For example, three instances together
-     * run up to three times as many attempts as one instance.
+     * Each instance counts only its own attempts. It counts the attempts of each queue separately. For example, three
+     * instances together run up to three times as many attempts as one instance.
      */
     INSTANCE,
     /**

@@ -13,8 +13,8 @@ public record HandlerMethod(Class<?> type, String name, String descriptor) {
 
     /**
      * Tells whether a method reference may mean this method. The class of the reference may be the same class, a
-     * superclass or a subclass. The types of the reference may be those of a more general method that this method
-     * implements.
+     * superclass or a subclass. If this method implements a more general method, the reference may have the parameter
+     * types and the return type of that method.
      */
     boolean isReachedBy(HandlerMethod reference) {
         return name.equals(reference.name)

@@ -9,8 +9,8 @@ package io.delayjob.job;
  *     ended, the last attempt is not counted
  * @param rescues number of lost attempts among these failures. An attempt is lost if its instance died or stopped
  *     sending heartbeats
- * @param inDoubt number of attempts, of any run, that may still be under way although the row has changed; never
- *     negative
+ * @param inDoubt number of attempts that may still be under way although the row has changed. Attempts of all runs are
+ *     counted. This number is never negative
  */
 public record AttemptCounts(int attempt, int failures, int rescues, int inDoubt) {
 
@@ -30,12 +30,15 @@ public record AttemptCounts(int attempt, int failures, int rescues, int inDoubt)
         return new AttemptCounts(attempt, failures + 1, rescues + 1, inDoubt + 1);
     }
 
-    /** Returns a copy with this number of failures of the run. */
+    /** Returns a copy in which {@code failures} has this value. */
     public AttemptCounts failed(int failuresOfRun) {
         return new AttemptCounts(attempt, failuresOfRun, rescues, inDoubt);
     }
 
-    /** Returns the counts for the start of another run, or for a new start of this run. Failures and rescues are 0. */
+    /**
+     * Returns the counts for the next run, or for this run if it starts from the beginning again. Failures and rescues
+     * are 0.
+     */
     public AttemptCounts ofNewRun() {
         return new AttemptCounts(attempt, 0, 0, inDoubt);
     }

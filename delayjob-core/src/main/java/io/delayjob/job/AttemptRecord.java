@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param outcome the {@linkplain JobOutcome#label() outcome as one word}, or {@code MERGED} for merged runs
  * @param owner the number of the instance that made the attempt
  * @param dueAt the due time; {@code null} for skipped or merged runs, and for lines of older versions
- * @param startedAt the time of the claim, or the due time if the job was claimed earlier
+ * @param startedAt the time of the claim. If the job was claimed before its due time, this value is the due time
  * @param calledAt the time of the handler's call; {@code null} if the handler was not called, and for lines of older
  *     versions
  * @param endedAt the time at which the outcome was known

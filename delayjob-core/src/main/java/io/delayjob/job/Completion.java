@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The outcome of an attempt, and the values that the store must write for it. If the store's reply is lost, the
  * completion may be sent again. The fresh token tells the store whether it has already applied the completion.
  *
- * @param job the job as it was claimed, with the run of this attempt and the time of the handler's call. The completion
- *     is accepted only if the row still has this job's token
+ * @param job the job as it was claimed. It also contains the run of this attempt and the time of the handler's call.
+ *     The completion is accepted only if the row still has this job's token
  * @param next the row's next state. If a cancellation was requested and this state is not {@link JobState#FINISHED},
  *     the store writes {@link JobState#CANCELLED} instead
  * @param freshToken the row's new token, which no other completion has
@@ -57,8 +57,8 @@ public record Completion(
 
     /**
      * Tells whether the store has already accepted another completion of this attempt, such as an answer from outside.
-     * The arguments are the values of the row that has refused this completion. If the result is {@code true}, no later
-     * attempt was claimed, and the row was not rescued.
+     * This method is called after the store has refused this completion. The arguments are the values in the job's row.
+     * If the result is {@code true}, no later attempt was claimed, and the row was not rescued.
      */
     public boolean isSupersededIn(int run, int attempt, int rescues) {
         return attempt == job.attempt() && (run > job.run() || rescues == job.rescues());
@@ -78,7 +78,8 @@ public record Completion(
 
     /**
      * Returns the new text of the row's extras if the job ends in this state; {@code null} if the extras do not change.
-     * If a requested cancellation changes the state, the new extras differ only in the log of the attempt.
+     * A requested cancellation may change the state in which the job ends. Then the new extras differ from the old
+     * extras only in the log of the attempt.
      */
     public @Nullable String newExtrasAs(JobState state) {
         return endsAs(state) ? newExtras() : leavesLog() ? job.task().extras() : null;
@@ -101,8 +102,8 @@ public record Completion(
 
     /**
      * Returns the next job of the chain; {@code null} if there is none. The next job's row is written in the same
-     * transaction as the end of this job. The next job is due at once. The next job's partition has the index of this
-     * job's partition, but may be in another queue. The next job's token is the fresh token of this completion.
+     * transaction as the end of this job. The next job is due at once. The next job's partition has the same index as
+     * this job's partition, but the queue may be another. The next job's token is the fresh token of this completion.
      */
     public @Nullable NewJob follower() {
         if (job.task().extras() == null || !(next instanceof Transition.Ended ended)) {

@@ -215,7 +215,7 @@ public final class JobExtras {
         return with(GROUP, List.of(name));
     }
 
-    /** Returns a copy for a member of this group; {@code null} for no group. */
+    /** Returns a copy with this group. If the argument is {@code null}, the copy has no group. */
     public JobExtras withGroup(@Nullable GroupRef group) {
         return group == null
                 ? with(GROUP, List.of()).with(GROUP_ID, List.of())

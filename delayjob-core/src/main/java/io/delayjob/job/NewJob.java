@@ -48,7 +48,7 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return plan.retry();
     }
 
-    /** Returns when the job was scheduled. Offsets and calendar periods count from this time. */
+    /** Returns the time at which the job was scheduled. Offsets and calendar periods count from this time. */
     public Instant scheduledAt() {
         return plan.scheduledAt();
     }

@@ -121,8 +121,8 @@ final class MemoryJobTable {
     }
 
     /**
-     * @param after of the jobs due at exactly {@code fromMillis}, only jobs with a greater id than this are returned;
-     *     {@code null} for all ids
+     * @param after if jobs are due at exactly {@code fromMillis}, only those with a greater id than {@code after} are
+     *     returned; {@code null} for all ids
      */
     List<Iterator<Job>> dueFrom(long fromMillis, @Nullable JobId after, long untilMillis) {
         List<Iterator<Job>> jobs = new ArrayList<>();

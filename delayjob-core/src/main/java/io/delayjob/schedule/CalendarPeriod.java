@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Repeats a job after a period of days, months or years. Step k is the local time of the origin plus k periods.
  * Therefore, one month after January 31 is the end of February, and two months after January 31 is March 31. If a zone
- * skips a whole day, two steps may have the same instant, and then only one run.
+ * skips a whole day, two steps may have the same instant. These two steps have only one run.
  */
 record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
 
@@ -45,7 +45,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     }
 
     /**
-     * The number of runs is right only if each step has its own run. If the zone skips a day, a step may have no run.
+     * If the zone skips a day, a step may have no run of its own. Then the steps cannot be counted as runs, so this
+     * method returns {@code null}.
      */
     @Override
     public @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {

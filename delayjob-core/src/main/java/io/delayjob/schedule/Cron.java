@@ -87,7 +87,7 @@ final class Cron implements Rule.Zoned {
     }
 
     /**
-     * Cron libraries search by local time. If the local time was set back, the match of a library may be before the
+     * Cron libraries search by local time. If the local time was set back, a library may return a match before the
      * given time.
      */
     private long firstAfter(long instant) {

@@ -1,8 +1,8 @@
 package io.delayjob.schedule;
 
 /**
- * Reads cron expressions. The core uses the first implementation that {@link java.util.ServiceLoader} finds.
- * {@code delayjob-spring-boot-starter} contains one with Spring's cron expressions. Implementations must be
+ * Reads cron expressions. The core uses the first implementation that {@link java.util.ServiceLoader} finds. {@code
+ * delayjob-spring-boot-starter} contains an implementation for Spring's cron expressions. Implementations must be
  * thread-safe.
  */
 @FunctionalInterface

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Repeats a job after the gaps in a list. The list is used once, or in an endless cycle. */
+/** Repeats a job. A list contains the gaps between the runs. The list is used once, or in an endless cycle. */
 record Gaps(List<Duration> gaps, boolean endless) implements Rule {
 
     static Gaps finite(List<Duration> gaps) {

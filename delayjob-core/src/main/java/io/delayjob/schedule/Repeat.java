@@ -67,23 +67,27 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
      * Uses gaps that grow by a factor, for ever: {@code growing(30s, 2)} runs after 30 s, 90 s, 210 s and so on.
      * {@link Growing#upTo} limits the gaps.
      *
-     * @param factor the factor from each gap to the next; at least 1
+     * @param factor the number by which each gap is multiplied to get the next gap; at least 1
      */
     public static Growing growing(Duration first, double factor) {
         return new Growing(
                 new Growth(Spans.positive("first gap", first), Growth.checkFactor("factor", factor), Growth.NO_LIMIT));
     }
 
-    /** Repeats with this period, for ever. A day always has 24 hours; {@link #every(Period)} follows the calendar. */
+    /**
+     * Repeats with this period, for ever. A day in this period always has 24 hours. For a period that follows the
+     * calendar, use {@link #every(Period)}.
+     */
     public static Repeat every(Duration period) {
         return new Repeat(Gaps.every(period));
     }
 
     /**
      * Repeats with a period of the calendar, for ever. The time zone is UTC unless {@link Zoned#zone} sets another
-     * zone. All runs are counted from the local time when the job was scheduled, or from {@link #starting}. So one
-     * month after January 31 is the end of February, and two months after January 31 is March 31. If the clock skips a
-     * local time, the run is later by the length of the gap. If a local time occurs twice, the earlier time is used.
+     * zone. All runs are counted from the local time at which the job was scheduled. If {@link #starting} sets an
+     * instant, all runs are counted from that instant. So one month after January 31 is the end of February, and two
+     * months after January 31 is March 31. If the clock skips a local time, the run is later by the length of the gap.
+     * If a local time occurs twice, the earlier time is used.
      */
     public static Zoned every(Period period) {
         return new Zoned(new CalendarPeriod(
@@ -93,7 +97,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Repeats at the times that match a cron expression. The time zone is UTC unless {@link Zoned#zone} sets another
-     * zone. If {@link #starting} is set, the first run is at the first matching time that is not before that instant.
+     * zone. If {@link #starting} sets an instant, the first run is at the first matching time at or after that instant.
      *
      * @param expression an expression for the {@link CronParser} on the class path. With Spring, the expression has six
      *     fields, of which the first is the seconds

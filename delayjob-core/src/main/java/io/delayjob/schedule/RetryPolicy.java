@@ -68,14 +68,14 @@ public final class RetryPolicy {
         return NONE;
     }
 
-    /** Returns a policy with one retry after each of these gaps, counted from the previous failure. */
+    /** Returns a policy with one retry for each of these gaps. Each gap begins at the failure before the retry. */
     public static RetryPolicy gaps(Duration first, Duration... more) {
         return gaps(Spans.list(first, more));
     }
 
     /**
-     * Returns a policy with one retry after each of these gaps, counted from the previous failure. The list must not be
-     * empty.
+     * Returns a policy with one retry for each of these gaps. Each gap begins at the failure before the retry. The list
+     * must not be empty.
      */
     public static RetryPolicy gaps(List<Duration> gaps) {
         return new RetryPolicy(new Listed(Spans.allPositive("gap", gaps)));
@@ -99,8 +99,8 @@ public final class RetryPolicy {
     }
 
     /**
-     * Sets the maximum delay; jitter is added to it. If the first delay is longer, the first delay is the maximum. The
-     * default is 1 h.
+     * Sets the maximum delay; jitter is added to it. If the first delay is longer than {@code maxDelay}, every delay
+     * has the length of the first delay. The default is 1 h.
      */
     public RetryPolicy maxDelay(Duration maxDelay) {
         Growth growth = grown("maxDelay").growth();
@@ -123,8 +123,9 @@ public final class RetryPolicy {
     }
 
     /**
-     * Does not retry after exceptions of these types, or of the types from earlier calls, even if {@code includes}
-     * matches. The causes of an exception are also checked. By default, no exception is excluded.
+     * Excludes exceptions of these types. Types from earlier calls stay excluded. After an excluded exception, there is
+     * no retry, even if the exception matches {@code includes}. The causes of an exception are also checked. By
+     * default, no exception is excluded.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read

@@ -14,7 +14,7 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     /**
      * The returned time is always later than {@code planned}.
      *
-     * @param origin the time of scheduling, or the result of {@link #origin} if a start is set
+     * @param origin the time of scheduling; if a start is set, the time that {@link #origin} returned
      */
     long next(long origin, int run, long planned);
 
@@ -27,8 +27,8 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * Returns the time from which later runs count, if a start is set. For offsets, the returned time is the start
-     * minus the first offset.
+     * Returns the time from which later runs are computed, if a start is set. For offsets, the returned time is the
+     * start minus the first offset.
      */
     default long origin(long start) {
         return start;
@@ -48,8 +48,8 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * Counts the runs up to the horizon, at most {@code most}, without computing each run. Returns {@code null} if
-     * there are no such runs, or if the rule can only compute each run.
+     * Counts the runs up to the horizon, without computing them one by one. Counts at most {@code most} runs. Returns
+     * {@code null} if there are no such runs, or if the rule can compute runs only one by one.
      */
     default @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {
         return null;

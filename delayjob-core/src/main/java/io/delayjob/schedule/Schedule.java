@@ -62,7 +62,10 @@ public sealed interface Schedule permits Repeat {
      */
     MisfirePolicy misfire();
 
-    /** Tells whether the schedule has an end: a finite list of gaps or offsets, {@code times}, or {@code until}. */
+    /**
+     * Tells whether the schedule has an end. Schedules with {@code times} or {@code until} have an end, and so do
+     * finite lists of gaps or offsets.
+     */
     boolean isFinite();
 
     /**

@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
  * also holds a few timers of the engine itself.
  *
  * @param at the moment of this status, in store time
- * @param nextDue time before which no timer is due; {@code null} if there is no timer
+ * @param nextDue no timer is due before this time; {@code null} if there is no timer
  * @param jobs number of jobs that wait in the timing wheel
  * @param capacity maximum number of jobs in the timing wheel
- * @param ahead how far rows were read before their due time
- * @param slots the occupied slots, including the engine's own timers
+ * @param ahead tells how long before its due time a row is read
+ * @param slots the slots of the wheel in which there are timers. The timers of the engine itself are included
  */
 public record WheelStatus(
         Instant at, @Nullable Instant nextDue, int jobs, int capacity, ReadAhead ahead, WheelSnapshot slots) {
 
     /**
-     * How far ahead of their due times rows are read.
+     * Tells how long before its due time a row is read.
      *
      * @param window rows are read if they are due within this time from now
-     * @param until all jobs of this instance's partitions up to this due time have been read; {@code null} if the
+     * @param until all jobs in the partitions of this instance have been read, up to this due time; {@code null} if the
      *     instance leads no partition
      * @param last the latest read; {@code null} if there was none
      */

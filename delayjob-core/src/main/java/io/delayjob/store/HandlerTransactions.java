@@ -24,8 +24,8 @@ public interface HandlerTransactions {
     interface Decision {
 
         /**
-         * Returns the outcome of the attempt, which the caller writes. The store calls this method once, after all
-         * writes of the work have reached the database.
+         * Returns the outcome of the attempt, so that the store can write it. The store calls this method once, after
+         * all writes of the work have reached the database.
          */
         Completion end() throws Exception;
     }
@@ -44,9 +44,9 @@ public interface HandlerTransactions {
      *     CompletionResult#FENCED} after a rollback
      * @throws StoreException if the store could not begin the transaction, or could not write the outcome. If the
      *     transaction could not begin, the work was not done
-     * @throws Exception the exception that the work, the flush or the commit has thrown. After an exception of the work
-     *     or of the flush, everything is rolled back. After a later error, the transaction may have committed, or may
-     *     still commit. If the row has the fresh token of the outcome, the transaction has committed
+     * @throws Exception the exception that the work, the flush or the commit has thrown. If the work or the flush has
+     *     thrown the exception, everything is rolled back. If an error occurs after the flush, the transaction may have
+     *     committed, or may still commit. If the row has the fresh token of the outcome, the transaction has committed
      */
     CompletionResult complete(Work work, @Nullable Duration timeout) throws Exception;
 }

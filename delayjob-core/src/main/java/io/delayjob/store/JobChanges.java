@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes existing jobs for people and applications. The methods join the caller's transaction if the store can do so.
- * Thread-safe; see {@link JobStore} for the rules of all roles.
+ * Changes existing jobs at the request of a person or an application. The methods join the caller's transaction if the
+ * store can do so. Thread-safe; see {@link JobStore} for the rules of all roles.
  */
 public interface JobChanges {
 
@@ -49,15 +49,16 @@ public interface JobChanges {
 
     /**
      * Gives a waiting job a new due time. The new due time is also the planned time of the job's run. If the job waits
-     * for a retry, the planned time stays the same. A job that runs, awaits an answer or has ended does not change.
+     * for a retry, the planned time stays the same. The method does not change a job that is running, that awaits an
+     * answer or that has ended.
      */
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
      * Moves a {@link JobState#FAILED} job from the history back to the unfinished jobs. The time {@code due} is the new
-     * due time of the job, and the new planned time of its run. The failures and rescues of the job become 0. The
-     * numbers of the run and of the attempt, and {@code inDoubt}, do not change. If the job has not failed, or if an
-     * unfinished job has the same key, nothing changes.
+     * due time of the job, and the new planned time of its run. The failures and rescues of the job become 0. The run
+     * number, the attempt number and {@code inDoubt} do not change. If the job has not failed, or if an unfinished job
+     * has the same key, nothing changes.
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 
@@ -74,8 +75,8 @@ public interface JobChanges {
      * @param committed receives the written completion after the commit, and is not called after a rollback. The store
      *     holds no lock during this call
      * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} if the job has ended as cancelled, in this
-     *     call or earlier. After any other result, nothing has changed: {@link AnswerResult#NOT_FOUND} if there is no
-     *     job, otherwise {@link AnswerResult#NOT_AWAITED}
+     *     call or earlier. {@link AnswerResult#NOT_FOUND} means that there is no job. {@link AnswerResult#NOT_AWAITED}
+     *     means that the answer was not accepted. In both cases, nothing has changed
      */
     AnswerResult answer(JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed);
 
@@ -92,8 +93,8 @@ public interface JobChanges {
     }
 
     /**
-     * Cancels the jobs among {@code ids} that are still waiting. The rules of {@link #cancelAll} apply. A job that
-     * runs, awaits an answer or has ended does not change.
+     * Cancels the jobs among {@code ids} that are still waiting. The rules of {@link #cancelAll} apply. The method does
+     * not change a job that is running, that awaits an answer or that has ended.
      *
      * @return a result for each job that this call has cancelled, and for no other job
      */
@@ -102,8 +103,8 @@ public interface JobChanges {
     /**
      * Cancels the jobs among {@code ids} that still await an answer. The rules of {@link #cancelAll} apply. A job that
      * has received its answer in the meantime does not change. After the deadline of an answer, an instance claims the
-     * job. While the instance has claimed the job, the job still awaits its answer. This method cancels it like any
-     * running job.
+     * job. A job that was claimed in this way still awaits its answer. This method cancels such a job like any running
+     * job.
      *
      * @return a result for each job that this call has cancelled, and for no other job
      */

@@ -79,11 +79,11 @@ import java.util.List;
  * delayed replica. The rows of a page or of a count may be from different moments.
  *
  * <p><strong>Tokens.</strong> A transition by an engine takes place only if the row still has the token that the engine
- * has read. The transition sets the <em>fresh token</em>, a new random number that the call passes. Calls that change a
- * waiting row's time or arguments set a fresh token, too. Two calls never use the same token. Each new job and each
- * {@link io.delayjob.job.Completion} brings a token of its own. In all other cases, all rows of one call get the same
- * token. While the token of an unfinished row stays the same, the row's state and due time stay the same. A store only
- * checks whether two tokens are equal.
+ * has read. The transition sets the <em>fresh token</em>, a new random number that the call passes. If a call changes
+ * the time or the arguments of a waiting row, the row gets a fresh token, too. Two calls never use the same token. Each
+ * new job and each {@link io.delayjob.job.Completion} brings a token of its own. In all other cases, all rows of one
+ * call get the same token. While the token of an unfinished row stays the same, the row's state and due time stay the
+ * same. A store only checks whether two tokens are equal.
  *
  * <p><strong>Atomicity.</strong> Each transition changes its row, the row's attempt log and the history together, or
  * changes nothing. A call may change each row in a transaction of its own, unless the method says otherwise.

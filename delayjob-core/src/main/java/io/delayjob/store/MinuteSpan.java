@@ -47,7 +47,7 @@ public record MinuteSpan(Instant from, Duration width, int buckets) {
         return !minute.isBefore(from) && minute.isBefore(until());
     }
 
-    /** Returns the number of the bucket of a minute within the span. */
+    /** Returns the number of the bucket that contains this minute. The minute must be in the span. */
     public int bucketOf(Instant minute) {
         return (int) ((minute.toEpochMilli() - from.toEpochMilli()) / width.toMillis());
     }

@@ -11,9 +11,9 @@ import java.time.Instant;
  * time never jumps, and its zero has no meaning.
  *
  * <p>If the monotonic clock is as fast as the store's clock, the estimate is never ahead of the store's clock. So no
- * job starts early. If the store's clock runs slower, the estimate may be ahead by at most the drift of one minute. The
- * error of the estimate is at most the time from the newest request to its reply, plus later drift. Implementations are
- * thread-safe.
+ * job starts early. If the store's clock is slower than the monotonic clock, the estimate may be ahead of the store's
+ * clock. The estimate is then ahead by at most the drift that arises in one minute. The error of the estimate has a
+ * limit: the time from the newest request to its reply, plus the drift since then. Implementations are thread-safe.
  */
 public interface EngineClock {
 
@@ -42,8 +42,9 @@ public interface EngineClock {
     int epoch();
 
     /**
-     * Tells whether the wall clock and the monotonic clock have advanced equally since the second-to-last call of
-     * {@link #observe}. After the machine has slept, the result is {@code false} until the store has answered twice.
+     * Tells whether the wall clock and the monotonic clock have advanced equally. The comparison covers the time since
+     * the second-to-last call of {@link #observe}. After the machine has slept, the result is {@code false} until the
+     * store has answered twice.
      */
     boolean isSteady();
 
@@ -58,7 +59,7 @@ public interface EngineClock {
     }
 
     /**
-     * Returns the latest value that store time can have, rounded up to a millisecond. Delays count from this value,
+     * Returns an upper limit for the present store time, rounded up to a millisecond. Delays count from this value,
      * because a delay that counts from {@link #storeTime()} could end too early.
      */
     default Instant latestStoreTime() {

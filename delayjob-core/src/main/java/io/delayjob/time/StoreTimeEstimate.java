@@ -31,8 +31,7 @@ record StoreTimeEstimate(
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /**
-     * This time is long enough for every due time. But it is so short that differences of monotonic times do not
-     * overflow.
+     * If a due time is farther away, this time is used instead, so that differences of monotonic times do not overflow.
      */
     private static final long FARTHEST_NANOS = Long.MAX_VALUE / 4;
 
@@ -107,8 +106,9 @@ record StoreTimeEstimate(
     }
 
     /**
-     * If the machine slept while it waited for the newest reading, that reading was too old when it arrived. Therefore
-     * the clocks must also have been steady before that reading.
+     * If the machine slept while it waited for the newest reading, that reading was too old when it arrived. Therefore,
+     * the wall clock and the monotonic clock must have advanced equally before the newest reading and since that
+     * reading.
      */
     boolean isSteady(long nanoTime, long wallMillis) {
         return heardSteadily && keptTogether(nanoTime, wallMillis);

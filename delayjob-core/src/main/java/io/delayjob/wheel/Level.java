@@ -124,8 +124,8 @@ final class Level<E> {
     }
 
     /**
-     * @param shared the level of the wheel that now receives the timers of a slot; the slot's number of timers does not
-     *     include this level
+     * @param shared the level to which a slot is moving its timers; timers on this level do not count as timers of the
+     *     slot
      */
     WheelSnapshot.LevelSlots snapshot(long position, @Nullable Level<E> shared) {
         List<WheelSnapshot.OccupiedSlot> found = new ArrayList<>();

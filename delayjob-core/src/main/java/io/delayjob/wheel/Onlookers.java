@@ -23,7 +23,7 @@ final class Onlookers {
         return waiting.get() != null;
     }
 
-    /** A thread that joins while the snapshot is taken waits for the next snapshot. */
+    /** If a thread joins while this method takes a snapshot, the thread waits for the next snapshot. */
     void answer(Supplier<WheelSnapshot> source) {
         CompletableFuture<WheelSnapshot> answered = waiting.getAndSet(null);
         if (answered != null) {

@@ -26,7 +26,10 @@ final class Slot<E> {
      */
     private static final int MAX_CHUNKS_LEFT = 16;
 
-    /** The time that is reserved for moving one timer down by one level. The usual time is a tenth of it. */
+    /**
+     * The time that is reserved for moving one timer down by one level. Moving a timer usually takes a tenth of this
+     * time.
+     */
     private static final long NANOS_TO_MOVE = 1_000;
 
     private final Level<E> level;

@@ -15,8 +15,8 @@ final class SlotSet {
     }
 
     /**
-     * Returns the lowest number in this set from {@code from} on; {@link #NONE} if there is none. The argument may be
-     * the number of the last slot plus one.
+     * Returns the lowest number in this set that is at least {@code from}; {@link #NONE} if there is no such number.
+     * The argument may be the number of the last slot plus one.
      */
     int next(int from) {
         long mask = -1L << from;

@@ -74,7 +74,7 @@ public final class TimingWheel implements AutoCloseable {
      */
     private static final long FOR_EVER = Delays.LONGEST + Delays.LONGEST / 2;
 
-    /** Maximum number of timers that one poll fires or moves. A poll sweeps at most as many timers. */
+    /** Maximum number of timers that one poll fires or moves. One poll also sweeps at most this number of timers. */
     private static final int BATCH = 1024;
 
     /** A poll is requested after this number of new or of cancelled timers, so that timers do not accumulate. */
@@ -98,7 +98,7 @@ public final class TimingWheel implements AutoCloseable {
 
     private final ReentrantLock polling = new ReentrantLock();
 
-    /** {@link #polling} guards the timers of the wheel. After a close, this field contains an empty wheel. */
+    /** The lock {@link #polling} guards the timers of the wheel. After a close, this field contains an empty wheel. */
     private volatile HierarchicalWheel<Runnable> wheel;
 
     private volatile boolean closed;

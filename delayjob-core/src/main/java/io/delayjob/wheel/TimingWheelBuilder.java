@@ -65,8 +65,9 @@ public final class TimingWheelBuilder {
     /**
      * Builds the wheel. Timers expire only when the owner polls the wheel.
      *
-     * @param wakeUp wakes up the owner, if a poll is needed earlier than the last poll has stated. This code must be
-     *     quick, because it runs on threads that schedule or cancel timers, or request snapshots
+     * @param wakeUp wakes up the owner. The result of the last poll says when the next poll is needed. If a poll is
+     *     needed earlier, the wheel runs this code. The code must be quick, because it runs on the threads that
+     *     schedule timers, cancel timers or request snapshots
      */
     public TimingWheel polledByOwner(Runnable wakeUp) {
         return new TimingWheel(this, Objects.requireNonNull(wakeUp, "wakeUp"));

@@ -31,7 +31,8 @@ public final class DashboardManagementContextConfiguration {
     private static final Logger log = LoggerFactory.getLogger(DashboardManagementContextConfiguration.class);
 
     /**
-     * Order before the mapping of the endpoint. Otherwise, the endpoint would treat {@code ui} as one of its sections.
+     * This order value puts the dashboard's mapping before the mapping of the endpoint. Otherwise, the endpoint would
+     * treat {@code ui} as one of its sections.
      */
     private static final int BEFORE_ENDPOINTS = -110;
 

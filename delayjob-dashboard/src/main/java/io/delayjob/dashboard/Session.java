@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param user the name of the user; absent if no user is signed in
  * @param access {@code READ_ONLY} or {@code UNRESTRICTED}
  * @param mayChange whether the endpoint accepts changes by this user; Spring Security may still refuse a change
- * @param csrf the token that change requests need, absent if there is none
+ * @param csrf the token that a request needs if it changes something; absent if there is no token
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Session(

@@ -38,7 +38,8 @@ final class ApplicationTransactions {
      * Exceptions of the work and of the commit are thrown to the caller unchanged.
      *
      * @param timeout the timeout of the transaction; {@code null} for the default of the transaction manager
-     * @param stands decides whether the transaction commits after a result. Otherwise, the transaction rolls back
+     * @param stands tests the result of the work. If the test returns {@code true}, the transaction commits. Otherwise,
+     *     the transaction rolls back
      * @throws StoreException if no transaction can begin
      */
     <T> T run(String doing, @Nullable Duration timeout, Work<T> work, Predicate<T> stands) throws Exception {

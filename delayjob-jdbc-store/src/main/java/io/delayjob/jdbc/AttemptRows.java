@@ -17,7 +17,10 @@ final class AttemptRows {
     /** Approximate maximum number of lines in the attempt log of one job. */
     static final int LINES_KEPT = 100;
 
-    /** Number of runs between two deletions of old lines, because a deletion costs more than the lines. */
+    /**
+     * Number of a job's attempts between two deletions of its old lines. A deletion after each attempt would cost more
+     * than the additional lines.
+     */
     static final int PRUNED_EVERY = 32;
 
     private final Database database;

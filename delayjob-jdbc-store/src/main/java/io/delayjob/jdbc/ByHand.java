@@ -95,8 +95,8 @@ final class ByHand {
     }
 
     /**
-     * The caller's transaction may still show the key of an ended job. So if the key is seen, a second connection reads
-     * the key again.
+     * The caller's transaction may still show the key of an ended job. So if that transaction shows the key and may
+     * read old rows, a second connection reads the key again.
      */
     private boolean isTaken(String name, String key) {
         return isSeen(name, key)

@@ -17,7 +17,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class CommitWatch implements TransactionExecutionListener {
 
-    /** @param outer the commit in whose {@code afterCommit} this commit began; {@code null} if there is none */
+    /**
+     * @param outer another commit, which was calling {@code afterCommit} when this commit began; {@code null} if there
+     *     is none
+     */
     private record Commit(
             TransactionExecution transaction,
             @Nullable Object connection,

@@ -82,7 +82,10 @@ final class CompletedRows {
                 .toList();
     }
 
-    /** A job occurs twice if an attempt that counted as lost ends together with the next attempt. */
+    /**
+     * If an attempt that counted as lost ends together with the next attempt, the list contains two completions of the
+     * job.
+     */
     private static boolean areOfDifferentJobs(List<Completion> inOrder) {
         for (int i = 1; i < inOrder.size(); i++) {
             if (id(inOrder.get(i)).equals(id(inOrder.get(i - 1)))) {
@@ -151,7 +154,7 @@ final class CompletedRows {
     /**
      * Finds out why rows were not written. If a row has the new token, an earlier try has written the row.
      *
-     * @param stillRefused the refused jobs; the method removes each job that the method ends as cancelled
+     * @param stillRefused the refused jobs; if this method ends a job as cancelled, it removes the job from this set
      */
     private Map<JobId, CompletionResult> judge(List<Completion> refused, Set<JobId> stillRefused) {
         Map<JobId, CompletionResult> results = new HashMap<>();

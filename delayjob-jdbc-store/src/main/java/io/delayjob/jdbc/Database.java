@@ -140,8 +140,8 @@ final class Database {
     }
 
     /**
-     * Parses a script for the store's own transactions only. The settings of {@link Dialect#guard()} come first, so the
-     * driver may keep the plans.
+     * Parses a script for the store's own transactions only. The script begins with the settings of {@link
+     * Dialect#guard()}. These settings allow the driver to keep the plans.
      */
     Steps ownSteps(Script script) {
         return keptSteps(dialect.guarded(script));

@@ -37,7 +37,8 @@ final class Endings {
      * @param group {@code null} if the job has no group
      * @param keep whether the job gets a row in the history; otherwise its attempt log is also deleted
      * @param keepSeconds how long the row stays in the history; 0 if the general time applies
-     * @param plain whether only state, token and time change, and there is no attempt log to delete
+     * @param plain whether the end changes only the state, the token and the times of the row, and deletes no attempt
+     *     log
      */
     record Ending(
             JobId id,

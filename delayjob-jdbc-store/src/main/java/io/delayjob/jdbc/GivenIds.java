@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Finds the job that already has the given id of a new job. Above READ COMMITTED, the caller's transaction may not show
- * this job, so another connection reads it. A locking read is no alternative: in InnoDB, it would block writers if the
- * id does not exist. Thread-safe.
+ * Finds the job that already has the given id of a new job. At an isolation level above READ COMMITTED, the caller's
+ * transaction possibly does not see this job. So another connection reads the job. A locking read is no alternative: in
+ * InnoDB, it would block writers if the id does not exist. Thread-safe.
  */
 final class GivenIds {
 
@@ -25,8 +25,8 @@ final class GivenIds {
     }
 
     /**
-     * Reads only the history. An unfinished row may be locked by this transaction, and a second connection might wait
-     * for it.
+     * Reads only the history. Otherwise, a second connection might wait for an unfinished row that this transaction has
+     * locked.
      */
     Optional<JobLocator.Located> findEnded(JobId id) {
         return transactions.readsLatest() ? locator.findEnded(id) : outside(() -> locator.findEnded(id));

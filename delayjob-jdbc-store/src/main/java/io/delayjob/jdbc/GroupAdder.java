@@ -127,7 +127,7 @@ final class GroupAdder {
         return !isRoundOver || isAnyCut;
     }
 
-    /** @param last receives the id of the latest group, which after an exception is the group that failed */
+    /** @param last receives the id of the latest group; after an exception, this is the group that failed */
     private Pass pass(Place begin, Instant now, long freshToken, AtomicReference<@Nullable UUID> last) {
         while (true) {
             Pass pass = transactions.own("adding up groups", () -> {

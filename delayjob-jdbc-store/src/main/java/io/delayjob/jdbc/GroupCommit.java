@@ -27,8 +27,9 @@ import org.springframework.dao.DataAccessResourceFailureException;
  * <p>The class implements group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). Without group
  * commit, each caller would hold a connection and wait until the server has flushed its log.
  *
- * <p>If the latest statement had several rows, the next writer waits a moment for as many rows. If a connection hangs,
- * the waiting callers soon write in parallel. Thread-safe.
+ * <p>If the latest statement had several rows, the next writer waits a moment for other callers. The wait ends early
+ * when the next statement has as many rows as the latest statement. If a connection hangs, the waiting callers soon
+ * write in parallel. Thread-safe.
  *
  * @param <R> a row in the form that its caller uses
  */
@@ -219,8 +220,8 @@ final class GroupCommit<R> {
         }
 
         /**
-         * An interrupted writer adds no rows of other callers. On a virtual thread, the interruption breaks the
-         * connection, and all rows would fail.
+         * If the writer was interrupted, it writes only its own row. On a virtual thread, an interruption breaks the
+         * connection, so the rows of other callers would fail, too.
          */
         void gather() {
             if (Thread.currentThread().isInterrupted()) {
@@ -253,8 +254,8 @@ final class GroupCommit<R> {
         }
 
         /**
-         * This method must not fail. Otherwise, the other callers would wait for ever. So the method allocates no
-         * memory.
+         * This method allocates no memory, because it must not fail. If it failed, the other callers would wait for
+         * ever.
          */
         void answerOthers() {
             for (int i = 1; i < members.size(); i++) {

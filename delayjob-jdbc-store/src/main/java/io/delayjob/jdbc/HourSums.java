@@ -16,16 +16,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes and reads the sums of the statistics over past hours. Sums are written from the oldest hour to the newest, so
- * there are no gaps. If the store's clock is set back, the sums from that hour on are written again. Thread-safe.
+ * there are no gaps. If the store's clock is set back to an earlier hour, the sums of this hour and of all later hours
+ * are written again. Thread-safe.
  */
 final class HourSums {
 
     static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
 
-    /** Time after an hour until every running instance has written its minutes of that hour. */
+    /** If an hour ended this long ago, every running instance has written its minutes of that hour. */
     private static final long OVER_MILLIS = 2 * HOUR_MILLIS;
 
-    /** Maximum number of hours to sum up at once. */
+    /** Maximum number of hours that one call sums up. */
     private static final int AT_ONCE = 24;
 
     /** Maximum number of hours in one statement. */

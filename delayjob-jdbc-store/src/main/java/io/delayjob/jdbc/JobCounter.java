@@ -159,7 +159,8 @@ final class JobCounter {
         }
 
         /**
-         * @param soon jobs that await an answer, with a deadline up to this time, are counted already
+         * @param soon time: if a job awaits an answer and its deadline is not after this time, the job is counted
+         *     already
          * @param awaitingSoon number of jobs that await an answer and are counted already
          */
         private boolean countAwaiting(long soon, long awaitingSoon) {

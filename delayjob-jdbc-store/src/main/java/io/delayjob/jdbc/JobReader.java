@@ -46,7 +46,7 @@ final class JobReader {
     static final UUID AFTER_ALL = new UUID(-1, -1);
 
     /**
-     * @param joined the statement for the caller's transaction, without settings
+     * @param joined the statement for the caller's transaction; the store sends no settings with this statement
      * @param alone the statement for a transaction of the store
      */
     private record Look(Sql joined, Sql alone) {
@@ -281,8 +281,8 @@ final class JobReader {
     }
 
     /**
-     * Returns the retention times in seconds. The index has a separate part for each time, so each time needs its own
-     * read.
+     * Returns the retention times in seconds. The index has a separate part for each retention time. So each retention
+     * time needs its own read.
      */
     private Stream<Integer> keepTimes(JobState ended) {
         List<Integer> ofHandlers =
@@ -322,7 +322,10 @@ final class JobReader {
         return new Looked(rows.any(row), row.getBoolean("wanted"), row.getInt("place"), row.getBoolean("is_last"));
     }
 
-    /** If some reads stop early, the page ends at the earliest of the last jobs of these reads. */
+    /**
+     * A read may stop early. The page then ends at the last job of this read. If several reads stop early, the page
+     * ends at the first of their last jobs, in the query's order.
+     */
     private static JobPage page(JobQuery query, List<List<Looked>> looks, int lookAt) {
         Comparator<Job> order = query.comparator();
         int lookedAt = 0;

@@ -46,8 +46,8 @@ import org.springframework.dao.DuplicateKeyException;
 final class KeyedJobs {
 
     /**
-     * The first round may only prepare the second. Any other round fails only if a key is taken and freed during this
-     * round.
+     * It is normal that the first round writes no job, and only prepares the second round. Any other round fails only
+     * if a key is taken and freed during this round.
      */
     private static final int MAX_ROUNDS = 20;
 
@@ -100,7 +100,7 @@ final class KeyedJobs {
     /**
      * If a job is refused, some jobs may be written already, so the caller must roll back.
      *
-     * @param takenIds is asked about the jobs that were not inserted, before taken keys are looked for
+     * @param takenIds tells whether the jobs that were not inserted have taken ids
      */
     Submission.Answer write(List<NewJob> jobs, Transactions.Run run, TakenIds takenIds) {
         Batch batch = new Batch(run.readsLatest() ? findKeys : findLatestKeys, takenIds);
@@ -209,8 +209,8 @@ final class KeyedJobs {
         }
 
         /**
-         * Returns the jobs to insert. If one taken key would make the whole insertion fail, jobs with taken keys are
-         * left out.
+         * Returns the jobs to insert. Some databases insert either all jobs or no job. On these databases, the method
+         * leaves out the jobs whose keys are taken.
          */
         private List<NewJob> inOneGo(Collection<NewJob> open) {
             List<NewJob> keyed = open.stream().filter(job -> job.key() != null).toList();
@@ -287,7 +287,10 @@ final class KeyedJobs {
             }
         }
 
-        /** A replaced row keeps its id, so it must stay in its group. */
+        /**
+         * If a new job replaces a member of a group, the new job gets the same group. The replaced row keeps its id, so
+         * the row must stay in its group.
+         */
         private List<NewJob> inGroups(Collection<NewJob> replacing) {
             if (replacing.isEmpty()) {
                 return List.of();

@@ -14,8 +14,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class LoneStatements {
 
     /**
-     * @param result the result of the call once the row is written
-     * @param waiting the waiting jobs, once the row is written
+     * @param result the result of the call, if the row is written
+     * @param waiting the new waiting jobs, if the row is written
      */
     record AtOnce<R, T>(R row, GroupCommit<R> group, T result, List<DueRow> waiting) {
 

@@ -14,7 +14,10 @@ final class StreamedJobs {
     /** Minimum number of jobs in a stream. A stream takes three more round trips than an INSERT. */
     private static final int STREAMED_FROM = 500;
 
-    /** Columns with a value for every job: id, partition, name, token and three times. */
+    /**
+     * Number of columns that have a value for every job: the id, partition, name and token, and three columns for
+     * times.
+     */
     private static final int USUAL_COLUMNS = 7;
 
     private record Text(String column, Function<NewJob, @Nullable String> of) {}

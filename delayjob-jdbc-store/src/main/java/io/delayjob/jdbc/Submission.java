@@ -205,8 +205,8 @@ final class Submission {
     }
 
     /**
-     * Returns {@code null} if the jobs need a transaction. A job with a key needs one, because a lost answer could not
-     * be resolved otherwise.
+     * Returns {@code null} if the jobs need a transaction. A job with a key needs a transaction. Otherwise, a lost
+     * answer could not be resolved.
      */
     private LoneStatements.@Nullable AtOnce<NewJob, Answer> atOnce(List<NewJob> jobs) {
         if (unkeyedJobs == null || jobs.size() > 1 || jobs.get(0).key() != null || GroupMembers.areAny(jobs)) {
@@ -265,8 +265,8 @@ final class Submission {
     }
 
     /**
-     * If one row of the batch exists, the whole batch was written. A created row is recognized by its id, and any other
-     * row by its new token.
+     * If one row of the batch exists, the whole batch was written. A created row is recognized by its id. Any other row
+     * is recognized by its new token.
      */
     private boolean isThere(Answer answer) {
         Map<JobId, JobLocator.Located> found = locator.find(answer.written(), DueRow::id);

@@ -16,7 +16,7 @@ final class Tables {
     private static final Pattern TABLE =
             Pattern.compile("(?m)^CREATE TABLE IF NOT EXISTS ((?:\\w+\\.)?(\\w+)) \\(\n(.*?)^\\)", Pattern.DOTALL);
 
-    /** Names of columns are in lower case, constraints and keys in capitals. */
+    /** In the script, the names of columns are in lower case. Constraints and keys are in capitals. */
     private static final Pattern COLUMN = Pattern.compile("(?m)^ +([a-z_]+) ");
 
     private final Database database;

@@ -34,7 +34,7 @@ final class Timetable {
 
     private static final int FEW_NAMED = NAMED / 4;
 
-    /** Maximum number of sampled rows after the time limit has passed. */
+    /** Maximum number of sampled rows, if the time limit passed before the sampling began. */
     private static final int FEW_SAMPLED = DueCounts.MAX_LOOK / 20;
 
     private record Found(int bucket, String name, long jobs) {}
@@ -114,8 +114,8 @@ final class Timetable {
         }
 
         /**
-         * @return the first bucket that was not counted completely. If all buckets were counted completely, the number
-         *     of buckets
+         * @return the first bucket that was not counted completely; the number of buckets if all were counted
+         *     completely
          */
         private int look(Sql count, List<Integer> partitions, int budget, BooleanSupplier stop) {
             int limit = Math.max(1, budget / partitions.size());
@@ -185,7 +185,7 @@ final class Timetable {
             return samples;
         }
 
-        /** For a bucket without a sample, the method uses each name's share in all samples together. */
+        /** If a bucket has no sample, the method uses each name's share in the samples of all buckets. */
         private void scale(Map<String, long[]> sample) {
             long[] sums = new long[span.buckets()];
             sample.values().forEach(jobs -> IntStream.range(0, sums.length).forEach(i -> sums[i] += jobs[i]));

@@ -150,7 +150,7 @@ final class Transactions {
     }
 
     /**
-     * @param straight work that writes the rows at once, and fails if another transaction has locked a row
+     * @param straight work that writes the rows directly, and fails if another transaction has locked a row
      * @param lockingFirst work that locks the rows first, and skips the rows that another transaction has locked
      */
     <T> T own(String doing, HeldRows held, Supplier<T> straight, Supplier<T> lockingFirst) {

@@ -23,29 +23,33 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up the numbers of groups that have changed, and lets groups end.
+ * If a group has changed, this class adds up the group's numbers. This class also lets groups end.
  *
  * <p>A script can use only one slot, but a group has numbers in several slots. So before a group ends, an instance
  * seals the group in each slot, and reads the group's numbers again. No member joins a sealed group, except the next
- * job of a chain. That job is written in the step that ends the job before it. So if as many members have ended as have
- * begun, all members have ended. The group's row is then changed, unless another call has changed it since the seal. In
- * the last step, the job that follows the group is written. A mark ensures that this job is written only once. If an
- * instance dies between two steps, the next pass takes the remaining steps.
+ * job of a chain. When a job of a chain ends, the same step writes the next job of the chain. So all members have ended
+ * when the number of ended members is equal to the number of begun members. The group's row is then changed, unless
+ * another call has changed it since the seal. In the last step, the job that follows the group is written. A mark
+ * ensures that this job is written only once. If an instance dies between two steps, the next pass takes the remaining
+ * steps.
  *
  * <p>Each change of a slot's numbers leaves a note of the group in that slot. A change of the group's row leaves a
  * separate note for the row. A pass reads the numbers slot by slot. So two simultaneous passes may each miss the end of
- * a different member. But the note of the last end stays, so another pass reads the group again:
+ * a different member. But the member that ends last leaves a note, and this note stays. So another pass reads the group
+ * again. The following rules ensure this:
  *
  * <ul>
  *   <li>A pass removes a slot's note only if the slot's numbers have not changed since the pass read them.
- *   <li>Before the pass removes notes, it compares the group's row with the version that it read before the numbers. So
- *   the pass knows whether the group was closed before the last end, and whether a job waits for a failure. If the
- *   group is closed later, this change leaves a new note for the row.
+ *   <li>A pass reads the group's row first, and then the numbers. Before the pass removes notes, it compares the
+ *   present version of the row with the version that it has read. So the pass knows whether the group was closed before
+ *   the last end, and whether a job waits for a failure. If the group is closed later, this change leaves a new note
+ *   for the row.
  *   <li>After this comparison, the pass again reads the numbers of one slot that has unfinished members. If all members
  *   of the group have ended meanwhile, these numbers have changed.
  * </ul>
  *
- * <p>If the row or the numbers of the slot have changed, the notes stay in all slots until the next pass.
+ * <p>If the group's row has changed, the notes stay in all slots until the next pass. The notes also stay if the
+ * numbers of this one slot have changed.
  *
  * <p>Each pass takes changed groups at random, so busy groups do not delay others. Thread-safe.
  */
@@ -100,7 +104,10 @@ final class GroupFolder {
         numbers.settle(settled, read);
     }
 
-    /** Leaves out a group if another call has changed the group's row meanwhile, because its steps must be repeated. */
+    /**
+     * If another call has changed a group's row meanwhile, the result does not contain this group. The next pass must
+     * repeat the steps for the group.
+     */
     private List<GroupRow> advanced(List<GroupRow> stored, Map<UUID, List<GroupCounts>> read, Pass pass) {
         Function<GroupRow, GroupCounts> counts =
                 group -> group.countsOr(GroupNumbers.sum(Objects.requireNonNull(read.get(group.id()))));
@@ -155,7 +162,10 @@ final class GroupFolder {
         return told;
     }
 
-    /** Skips a job that was written before, or that has the id of another job. */
+    /**
+     * Writes the jobs that follow the groups. A job is skipped if it was written before, or if another job already has
+     * the same id.
+     */
     private void write(
             List<GroupRow> groups, Function<GroupRow, @Nullable GroupJob> following, String mark, Pass pass) {
         List<Job> jobs = new ArrayList<>();

@@ -72,8 +72,8 @@ final class GroupGate {
     }
 
     /**
-     * Returns those groups of the members that do not exist yet. If a group was deleted meanwhile, the method frees the
-     * name of that group and returns {@code null}.
+     * Returns each group in {@code members} that does not exist yet. If a group was deleted meanwhile, the method frees
+     * the name of that group and returns {@code null}.
      *
      * @param proposed the groups that this call wants to create
      * @throws GroupEndedException if a group takes no members

@@ -16,9 +16,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the numbers of members of each group in each slot. The scripts that start and end members change
- * these numbers ({@link GroupCount}). A member starts and ends in the same slot, so the numbers of a slot are always
- * consistent. Thread-safe.
+ * Reads and writes the numbers of members of each group in each slot. When a script starts or ends a member, the script
+ * also changes these numbers (see {@link GroupCount}). A member starts and ends in the same slot, so the numbers of a
+ * slot are always consistent. Thread-safe.
  */
 final class GroupNumbers {
 
@@ -28,7 +28,7 @@ final class GroupNumbers {
 
     private static final byte[] NONE = new byte[0];
 
-    /** After its end or deletion, a group still refuses new members for this time. */
+    /** Number of seconds for which a group still refuses new members after the group has ended or was deleted. */
     private static final String SECONDS_AFTER_THE_END = "3600";
 
     private final RedisLink link;
@@ -179,7 +179,8 @@ final class GroupNumbers {
 
     /**
      * Lets the numbers of ended groups expire, because the rows of the groups contain the sums. If a hash of numbers
-     * has a mark, the hash stays until the group is deleted.
+     * contains the field {@link GroupCount#ALL_ENDED} or {@link GroupCount#ANY_FAILED}, the hash stays until the group
+     * is deleted.
      */
     void retire(List<GroupRow> ended) {
         inAllSlots("ending groups", ended, (group, slot, script) -> {

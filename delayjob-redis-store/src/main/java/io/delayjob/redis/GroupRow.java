@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The row of a group. Immutable.
  *
  * @param version grows by one with each change of the row
- * @param isClosing whether an instance is ending the group, which is then sealed with this version
+ * @param isClosing whether an instance is ending the group; if so, the group is sealed with the version of this row
  * @param whenAllEnded the job that waits for the end of the group; {@code null} if there is no such job, or if the job
  *     was written
  * @param whenAnyFails the job that waits for a failure of a member; {@code null} if there is no such job, or if the job
@@ -178,8 +178,8 @@ record GroupRow(
     }
 
     /**
-     * Returns a copy that is no longer closing. A pass that is about to end the group needs the former version, so this
-     * change stops the pass.
+     * Returns a copy that is no longer closing. A pass may be about to end the group. The pass needs the former version
+     * of the row, so this change stops the pass.
      */
     private GroupRow with(
             GroupState newState, @Nullable GroupJob allEnded, @Nullable GroupJob anyFails, Failure newFailure) {

@@ -187,8 +187,9 @@ final class GroupRows {
     }
 
     /**
-     * A deleted group stays among the {@linkplain #changed changed} groups until it is {@linkplain #forget forgotten},
-     * because the caller may die before it has deleted the numbers.
+     * A deleted group stays among the {@linkplain #changed changed} groups until it is {@linkplain #forget forgotten}.
+     * The reason is that the caller may die before all numbers of the group are deleted. A later pass then deletes
+     * these numbers.
      */
     List<GroupRow> delete(List<GroupRow> groups) {
         return run("deleting groups", groups, (group, script) -> {
@@ -227,7 +228,10 @@ final class GroupRows {
         return ids(link.ask("looking for changed groups", redis -> redis.srandmember(changed(), limit)));
     }
 
-    /** Returns the groups that this call has removed from the changed groups. */
+    /**
+     * Removes each group from the set of changed groups if the group's row has not changed since it was read. Returns
+     * the removed groups.
+     */
     List<GroupRow> settle(List<GroupRow> groups) {
         return run(
                 "noting groups",

@@ -94,7 +94,10 @@ record IndexEntry(Kind kind, String key, String text, long score) {
         of(job, batch.indexes()).forEach(entry -> entry.addTo(batch, job.id()));
     }
 
-    /** A row whose log was longer before may still have the index entry of long rows. */
+    /**
+     * A short row may have been long before, because of its log. Such a row may still have the index entry of long
+     * rows.
+     */
     private static List<IndexEntry> entriesBefore(@Nullable Job job, SlotIndexes indexes) {
         List<IndexEntry> entries = entries(job, indexes);
         if (job != null && RowLimits.isShort(job) && job.log() != null) {

@@ -60,8 +60,8 @@ final class JudgedChanges {
     }
 
     /**
-     * Returns the final verdicts, in the order of the jobs. All changes are then confirmed, and so are the earlier
-     * writes on which a verdict depends.
+     * Returns the final verdicts, in the order of the jobs. When the method returns, all changes are confirmed. The
+     * earlier writes on which a verdict depends are confirmed, too.
      */
     <A> List<Verdict<A>> change(String doing, List<JobId> ids, Judge<A> judge) {
         List<@Nullable Verdict<A>> verdicts = new ArrayList<>(Collections.nCopies(ids.size(), null));

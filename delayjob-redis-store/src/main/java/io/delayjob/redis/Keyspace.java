@@ -170,7 +170,7 @@ final class Keyspace {
         return slots[slot] + "end:SCHEDULES";
     }
 
-    /** Finished jobs with a handler that says how long they are kept, by the time of their end. */
+    /** Finished jobs whose handler states how long its jobs are kept. The jobs are sorted by the time of their end. */
     String kept(int slot) {
         return slots[slot] + "end:KEPT";
     }

@@ -71,7 +71,9 @@ final class NewRows {
         }
     }
 
-    /** @param begun gets the groups that this call has written and that may be left without a member */
+    /**
+     * @param begun an empty set; this method adds each group that it writes, if the group may be left without a member
+     */
     private List<Scheduled> submit(List<NewJob> jobs, Set<GroupRef> begun, DueSink committed) {
         Scheduled[] results = new Scheduled[jobs.size()];
         List<Integer> open = IntStream.range(0, jobs.size()).boxed().toList();
@@ -269,7 +271,7 @@ final class NewRows {
     }
 
     /**
-     * Tells whether a refused part was already written, because a caller got no answer and repeated the call.
+     * Tells whether a refused part was already written. This happens if a caller gets no answer and repeats the call.
      *
      * @throws StoreException if another job has the id of a new job
      */

@@ -18,7 +18,9 @@ final class PackedArray {
     private static final byte BYTES_32 = (byte) 0xdb;
     private static final byte ARRAY_32 = (byte) 0xdd;
 
-    /** Maximum number of bytes before the content of an element: its type, and the length of the content. */
+    /**
+     * An element begins with its type and the length of its content. Both together have at most this number of bytes.
+     */
     private static final int LONGEST_TYPE = 1 + Integer.BYTES;
 
     private static final int FIRST_CAPACITY = 64;

@@ -62,7 +62,10 @@ final class RedisConnections implements AutoCloseable {
         return current;
     }
 
-    /** The old connection stays open until no call can wait for an answer any longer. */
+    /**
+     * The old connection stays open for the maximum waiting time of a call, because calls may still wait for its
+     * answers.
+     */
     synchronized void giveUp(Opened silent) {
         if (current.isDone() && !current.isCompletedExceptionally() && current.join() == silent) {
             current = open();

@@ -22,8 +22,8 @@ import java.util.function.Predicate;
 
 /**
  * Reads pages of unfinished rows by due time. The class merges the indexes of all slots, and reads the beginning of
- * each row. If a row changes between these two reads, it is left out. An unreadable row is also left out. Otherwise, it
- * would stop all later rows of its partition. Thread-safe.
+ * each row. If a row changes between these two reads, it is left out. An unreadable row is also left out. Otherwise,
+ * this row would block all later rows of its partition. Thread-safe.
  */
 final class RedisDuePages {
 

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 final class RedisErrors {
 
     /**
-     * Temporary errors of a server. A failed command of a script may have "-" before its error. A killed script has
-     * written nothing, because the server does not kill a script after its first write.
+     * Temporary errors of a server. If a command of a script failed, a "-" may stand before the name of the error. A
+     * killed script has written nothing, because the server does not kill a script after its first write.
      */
     private static final Pattern PASSING = Pattern.compile(
             "(?:^|-)(?:READONLY|LOADING|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|"

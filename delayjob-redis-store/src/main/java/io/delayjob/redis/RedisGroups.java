@@ -21,8 +21,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the rows of groups, and reads groups for people. {@link GroupFolder} adds up the numbers of groups.
- * Thread-safe.
+ * Writes the rows of groups, and reads groups to show them to people. {@link GroupFolder} adds up the numbers of
+ * groups. Thread-safe.
  */
 final class RedisGroups implements JobGroups {
 

@@ -56,7 +56,7 @@ final class RedisLink implements AutoCloseable {
         CompletionStage<T> send(RedisClusterAsyncCommands<String, byte[]> redis, E element);
     }
 
-    /** If the server does not know the script, for example after a restart, the method sends its text. */
+    /** If the server does not know the script, for example after a restart, the method sends the text of the script. */
     Answer<List<Object>> run(LuaScript script, List<String> keys, List<byte[]> arguments) {
         String[] keyArray = keys.toArray(String[]::new);
         byte[][] values = arguments.toArray(byte[][]::new);

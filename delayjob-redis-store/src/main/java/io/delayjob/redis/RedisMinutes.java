@@ -116,7 +116,7 @@ final class RedisMinutes {
         return Instant.ofEpochMilli(ByteBuffer.wrap(Bytes.of(field)).getLong());
     }
 
-    /** Deletes the old minutes of the oldest hour, and tells whether there may be more. */
+    /** Deletes the old minutes of the oldest hour, and tells whether the next hour may also contain old minutes. */
     boolean purge(Instant before) {
         List<byte[]> oldest = link.ask("deleting minutes", redis -> redis.zrange(hours, 0, 1));
         if (oldest.isEmpty()) {

@@ -24,7 +24,10 @@ final class RedisQueries {
 
     private static final int MAX_STEP = 500;
 
-    /** Maximum number of running, ready or awaiting jobs that a query reads as a whole, in any order. */
+    /**
+     * Maximum number of running, ready or awaiting jobs that a query reads all together. The query reads these jobs by
+     * time, although it returns them in the order of their ids.
+     */
     private static final int FEW = 1_000;
 
     private final RedisLink link;

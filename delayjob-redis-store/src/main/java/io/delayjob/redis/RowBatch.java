@@ -36,8 +36,8 @@ final class RowBatch {
     private final List<Rows> rows = List.of(absent, created, replaced, deleted, longDeleted, longReplaced);
 
     /**
-     * Contains a number for each text with which a row must begin. Rows of one claim often share their beginning, so
-     * the script gets each beginning once.
+     * The beginnings that rows must have, each with its number. Rows of one claim often share their beginning, so the
+     * script gets each beginning once.
      */
     private final Map<String, Integer> begins = new LinkedHashMap<>();
 
@@ -140,7 +140,7 @@ final class RowBatch {
         unitsOfFields.add(unit);
     }
 
-    /** Requires that a hash does not have a field, like {@link #ifFree}. Each call may name a different hash. */
+    /** Like {@link #ifFree}, requires that a hash does not have a field. Each call may name a different hash. */
     void ifMissing(String key, String field) {
         guards.computeIfAbsent(new Field(field, numberOf(key)), first -> new ArrayList<>())
                 .add(unit);
@@ -165,7 +165,7 @@ final class RowBatch {
         }
     }
 
-    /** The member is the text, which may be empty, followed by the id. */
+    /** The member consists of the text and the id, in this order. The text may be empty. */
     void addScored(String key, long score, String text, JobId id) {
         addMember(gathered(additions, "ZADD", key).addDigits(score), text, id);
     }

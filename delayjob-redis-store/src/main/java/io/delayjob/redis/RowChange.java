@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param before {@code null} if there was no job
  * @param after {@code null} if the row is deleted
- * @param counted the number of the job's group that this change increases; {@code null} if there is none
+ * @param counted the number that this change increases for a group; {@code null} if this change increases no number
  */
 record RowChange(
         @Nullable Job before,
@@ -38,7 +38,7 @@ record RowChange(
     }
 
     /**
-     * Even if the memory of the server is full, it must write the job that follows a group. The store has accepted this
+     * A server whose memory is full must still write the job that follows a group, because the store has accepted this
      * job earlier.
      */
     boolean followsGroup() {
@@ -55,7 +55,7 @@ record RowChange(
     }
 
     /**
-     * No other change sets the same token, so this method recognizes whether a change without an answer was written.
+     * Tells whether this change was written, even if no answer arrived. No other change sets the same token.
      */
     boolean isAppliedTo(@Nullable Job job) {
         return job != null

@@ -130,7 +130,7 @@ final class RowFormat {
         return row;
     }
 
-    /** Returns the bytes of a row before the payload, including the texts. */
+    /** Returns the head and the texts: all bytes of the row that come before the payload. */
     byte[] head(Job job) {
         return head(job, payloadLength(job));
     }

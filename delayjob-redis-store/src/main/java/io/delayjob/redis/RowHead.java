@@ -28,13 +28,13 @@ final class RowHead {
     static final int AWAITING = 2;
     static final int KEYED = 4;
 
-    /** Number of counters. In the marks, the bits of the counters follow the bit of the key. */
+    /** Number of counters. */
     static final int COUNTERS = 3;
 
-    /** Number of optional numbers. The lowest bits of the fields stand for these numbers. */
+    /** Number of optional numbers. */
     static final int NUMBERS = 5;
 
-    /** Number of texts. In the fields, the bits of the optional texts follow the bits of the numbers. */
+    /** Number of texts. */
     static final int TEXTS = 9;
 
     /** Number of texts that all rows have: queue and name. */

@@ -88,8 +88,8 @@ final class RowReader {
     }
 
     /**
-     * Returns the slots that fill a whole script and have no long rows. If such a slot is read without a script, the
-     * server has only half of the work.
+     * Returns the slots that have no long rows, and have enough ids for at least one full script. If such a slot is
+     * read without a script, the server has only half of the work.
      */
     private Set<Integer> slotsOfShortRows(String doing, List<List<JobId>> lists) {
         List<Integer> slots = lists.stream()

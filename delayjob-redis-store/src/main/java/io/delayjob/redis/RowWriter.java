@@ -60,7 +60,8 @@ final class RowWriter {
     }
 
     /**
-     * If a script refuses a unit, the script writes nothing. Another script then writes the other units of that script.
+     * If a script refuses a unit, the script writes nothing. Then another script writes the units that were not
+     * refused.
      *
      * @throws io.delayjob.store.StoreException if a row cannot be written; then no unit is written
      */
@@ -106,10 +107,10 @@ final class RowWriter {
     }
 
     /**
-     * Removes ids that do not belong to an index, and adds the missing entries of their jobs. If a row has changed
-     * since it was read, all ids of its script stay.
+     * Removes ids from an index to which they do not belong, and adds the missing index entries for the jobs. If a row
+     * has changed since it was read, the script with this row changes nothing.
      *
-     * @param jobs the jobs of these ids that exist
+     * @param jobs the existing jobs with these ids
      * @return the number of removed ids
      */
     int refile(String doing, String index, List<JobId> ids, Map<JobId, Job> jobs) {

@@ -39,8 +39,8 @@ final class ScriptBatch {
     }
 
     /**
-     * The first command removes a field that the hash need not have. Therefore a server with full memory accepts the
-     * change.
+     * Lets the change begin with a command that removes data, so that a server with full memory accepts the change. The
+     * command removes a field of the hash, even if the hash does not have this field.
      */
     ScriptBatch acceptedIfFull(String hash) {
         return remove("HDEL", hash, new byte[0]);

@@ -34,7 +34,7 @@ final class SlotPlan {
     private final Map<Integer, Scheduled> results = new LinkedHashMap<>();
 
     /**
-     * @param changes the rows to write; empty if all new jobs keep existing jobs
+     * @param changes the rows to write; empty if an existing job is kept instead of each new job
      * @param results the result for each new job, by the index of the job
      */
     record Part(List<RowChange> changes, Map<Integer, Scheduled> results) {

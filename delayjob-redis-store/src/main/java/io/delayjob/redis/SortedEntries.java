@@ -45,7 +45,10 @@ final class SortedEntries {
         return read(places, "up", until, limit);
     }
 
-    /** As {@link #after}, but in reverse, with scores of at least {@code from}. */
+    /**
+     * Returns the entries before each place that have a score of at least {@code from}, beginning with the nearest
+     * entry.
+     */
     List<List<Entry>> before(List<Place> places, long from, int limit) {
         List<List<Entry>> pages = new ArrayList<>();
         for (List<Entry> page : read(places, "down", from, limit)) {

@@ -6,7 +6,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs the rows that cannot be read. Only the jobs of these rows are left out. Thread-safe. */
+/**
+ * Logs the rows that cannot be read. The jobs of these rows do not run, and no list shows these jobs. All other jobs
+ * are unaffected. Thread-safe.
+ */
 final class UnreadableRows {
 
     /**

@@ -74,8 +74,8 @@ interface Walk {
     record Index(int slot, String key) {}
 
     /**
-     * Each member of the sets contains one id, or a series of ids. No id of another member is between the ids of a
-     * series.
+     * Each member of the sets contains one id, or a series of ids. In the order of the ids, no other member's id comes
+     * between the ids of a series.
      */
     static Walk byId(RedisLink link, List<String> sets, Direction direction) {
         return (position, count) -> {

@@ -14,12 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Grants leases by locks of ShedLock, one lock for each lease. A lease decides which instance reads jobs before they
- * are due, but never which instance runs a job. So every lock provider is safe, even if two instances hold the same
- * lock for a short time.
+ * Grants leases. For each lease, this class takes one lock of ShedLock. A lease decides which instance reads jobs
+ * before they are due, but never which instance runs a job. So every lock provider is safe, even if two instances hold
+ * the same lock for a short time.
  *
- * <p>Some providers extend or free a lock without checking its holder. Therefore this class never extends or frees a
- * lease that has expired by the monotonic clock.
+ * <p>Some providers extend or free a lock without checking its holder. Therefore this class never extends or frees an
+ * expired lease. The monotonic clock decides whether a lease has expired.
  *
  * <p>Call this class on a separate thread, outside of any transaction, because a lock provider may use its own
  * transactions. This class is thread-safe if the lock provider is thread-safe. All providers of ShedLock are
@@ -34,9 +34,10 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     private final AtomicBoolean toldThatNoneIsExtended = new AtomicBoolean();
 
     /**
-     * @param locks the lock provider; if it cannot extend a lock, each renewal of a lease frees and takes the lock
-     * @param clock the clock of the engine; its monotonic time tells when a lease expires, and its store time minus the
-     *     {@linkplain EngineClock#skew() skew} must be the wall clock of this machine
+     * @param locks the lock provider. If it cannot extend a lock, each renewal of a lease frees the lock and takes it
+     *     again
+     * @param clock the clock of the engine. Its monotonic time tells when a lease expires. Its store time minus the
+     *     {@linkplain EngineClock#skew() skew} must be the time of this machine's wall clock
      */
     public ShedLockLeaseProvider(LockProvider locks, EngineClock clock) {
         this.locks = locks;

@@ -34,7 +34,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 /**
  * Verifies calls to the paths of hooks in a Spring MVC application. Spring Boot's own filter chains protect the rest of
  * the application. Spring Boot would not create these chains if the chain for hooks already existed. So this
- * auto-configuration runs after Spring Boot's.
+ * auto-configuration runs after the auto-configurations of Spring Boot.
  *
  * <p>No property turns this protection off. Without the protection, Spring MVC would fill a {@link DelayedCall} from
  * the parameters of any request.

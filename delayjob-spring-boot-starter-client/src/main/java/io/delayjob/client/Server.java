@@ -73,7 +73,7 @@ final class Server {
     }
 
     /**
-     * Returns an answer with a status below 500, but not 401 or 403.
+     * Returns the server's answer. The status is less than 500, and is neither 401 nor 403.
      *
      * @throws StoreException when the server does not answer, does not know this client, or fails
      */

@@ -3,7 +3,7 @@ package io.delayjob.messaging;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Sends messages to one queue, topic or exchange of a broker. Several worker threads call it at a time. */
+/** Sends messages to one queue, topic or exchange of a broker. Several worker threads may call a sender in parallel. */
 interface BrokerSender {
 
     /**

@@ -42,8 +42,8 @@ final class ReceivedMessage {
     }
 
     /**
-     * @throws IllegalArgumentException if the body consists of bytes, or is declared as JSON, but cannot be read as
-     *     JSON
+     * @throws IllegalArgumentException if the body must be JSON, but cannot be read as JSON; bytes must be JSON, and so
+     *     must a text that is declared as JSON
      */
     Map<String, Object> arguments() {
         Map<String, Object> arguments = new HashMap<>();

@@ -21,8 +21,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param failure type of the failure, usually the name of an exception's class
  * @param resultMissing reason why the result was not kept, if payloads are shown
  * @param progress the progress of the running attempt; absent in a list of jobs
- * @param log newest log lines of the latest attempt that has lines; a list of jobs contains no lines of running
- *     attempts
+ * @param log newest log lines; they come from the latest attempt that has log lines; in a list of jobs, log lines of
+ *     running attempts are left out
  */
 record JobView(
         String id,

@@ -24,8 +24,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Answers requests below the path of the API that no other method serves. Therefore all responses of the API have the
- * same form.
+ * If no other method serves a request to the API, this class answers the request. Therefore all responses of the API
+ * have the same form.
  */
 @RestController
 @RequestMapping(JobsController.PATH)

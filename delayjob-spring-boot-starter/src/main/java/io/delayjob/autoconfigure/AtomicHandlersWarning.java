@@ -52,9 +52,9 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
         }
         if (held > 0 && held + JobPool.OWN_CONNECTIONS > connections) {
             log.warn(
-                    "Atomic handlers may need {} connections at a time (by queue: {}), but the pool has only {} for "
-                            + "them, for delayjob and for your own code. So some attempts or callers wait for a "
-                            + "connection. Enlarge the pool to {} connections, plus those that your own code needs, or "
+                    "Atomic handlers may need {} connections at a time (by queue: {}). But the pool has only {} "
+                            + "connections, which these handlers share with delayjob and with your own code. So some "
+                            + "attempts or callers wait for a connection. Enlarge the pool to {} connections, plus those that your own code needs, or "
                             + "lower the concurrency of these handlers or queues.",
                     held,
                     mostAtATime,

@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the {@code LettuceConnectionFactory} of the Redis that keeps the jobs, if an application has several. If no
- * connection factory is marked, delayjob uses the primary connection factory.
+ * Marks the {@code LettuceConnectionFactory} of the Redis that keeps the jobs. Use this annotation if the application
+ * has several connection factories. If no connection factory is marked, delayjob uses the primary connection factory.
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

@@ -41,8 +41,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     private static final Logger log = LoggerFactory.getLogger(DelayJobSchemaInitializer.class);
 
     /**
-     * This maximum is higher than the number of tables and indexes. Each table or index that another instance creates
-     * first costs one attempt.
+     * This maximum is higher than the number of tables and indexes. An attempt fails if another instance creates the
+     * same table or index first. So each table and each index may cost one attempt.
      */
     private static final int MAX_ATTEMPTS = 60;
 
@@ -62,7 +62,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     private final DelayJobJdbcProperties properties;
     private final SqlTemplate names;
 
-    /** Creates the tables in {@code dataSource} as the properties state. */
+    /** Creates the tables in {@code dataSource} according to these properties. */
     public DelayJobSchemaInitializer(DataSource dataSource, DelayJobJdbcProperties properties) {
         super(dataSource, settings(dataSource, properties));
         this.properties = properties;

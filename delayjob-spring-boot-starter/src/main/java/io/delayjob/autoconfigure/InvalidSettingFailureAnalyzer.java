@@ -3,7 +3,10 @@ package io.delayjob.autoconfigure;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Names the property to correct instead of a bean that could not be created. */
+/**
+ * Makes the failure report name the property that must be corrected. Otherwise, the report would name a bean that could
+ * not be created.
+ */
 final class InvalidSettingFailureAnalyzer extends AbstractFailureAnalyzer<InvalidSettingException> {
 
     @Override

@@ -8,8 +8,8 @@ import io.delayjob.time.EngineClock;
 import org.springframework.beans.factory.BeanFactory;
 
 /**
- * Chooses the source of leases. The lock provider of this source is no bean. Otherwise, the application might use the
- * provider for its own locks.
+ * Chooses the source of leases: the database of the jobs, or a lock provider bean of the application. The lock provider
+ * for the database is not a bean. Otherwise, the application might use it for its own locks.
  */
 final class LeaseProviderFactory {
 

@@ -61,7 +61,7 @@ final class NamedStores {
         }
     }
 
-    /** @param place opens the store on any thread, so this supplier must not look up beans */
+    /** @param place opens the store; any thread may call this supplier, so it must not look up beans */
     private record Planned(NamedStore named, EngineSettings settings, Supplier<StorePlace> place) {}
 
     private Planned planned(NamedStore named) {

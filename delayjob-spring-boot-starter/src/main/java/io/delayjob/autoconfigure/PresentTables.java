@@ -41,7 +41,7 @@ final class PresentTables {
     private final @Nullable String database;
     private final @Nullable String ownSchema;
 
-    /** Existing tables by schema and pattern of names. */
+    /** Names of existing tables. Each key consists of a schema and a pattern for names. */
     private final Map<List<@Nullable String>, Set<String>> tables = new HashMap<>();
 
     private final Map<List<@Nullable String>, Set<String>> indexes = new HashMap<>();

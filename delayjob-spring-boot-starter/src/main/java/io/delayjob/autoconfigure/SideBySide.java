@@ -27,7 +27,7 @@ final class SideBySide {
      * the application then closes its beans. If the thread is interrupted, this method cancels the work. Then it waits
      * at most 10 s until the work has ended.
      *
-     * @param work the work, which must not look up beans because another thread holds the container's lock
+     * @param work the work; another thread holds the container's lock, so the work must not look up beans
      * @throws RuntimeException the first failure, which contains all other failures as suppressed exceptions
      */
     static <T> List<T> all(List<Supplier<T>> work) {

@@ -26,7 +26,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 /**
  * A named store, and the parts of its engine that depend on the kind of store.
  *
- * @param calls decides about calls within transactions; {@code null} if such calls always take effect at once
+ * @param calls decides what happens to calls within transactions; {@code null} if such calls always take effect
+ *     immediately
  */
 record StorePlace(
         JobStore store,

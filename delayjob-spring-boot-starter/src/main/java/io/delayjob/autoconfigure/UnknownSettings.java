@@ -22,7 +22,10 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-/** Warns at start about properties below {@code delayjob} that nothing reads, probably because of a typing error. */
+/**
+ * Warns at start about properties below {@code delayjob} that nothing reads. Such a property probably contains a typing
+ * error.
+ */
 final class UnknownSettings implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(UnknownSettings.class);
@@ -47,7 +50,9 @@ final class UnknownSettings implements SmartInitializingSingleton {
     private static final String POOL_OF_A_STORE = "hikari";
     private static final List<String> OF_A_QUEUE = List.of("burst", "concurrency", "enabled", "rate");
 
-    /** Some classes that bind the keys cannot be loaded without optional dependencies. */
+    /**
+     * This list is necessary, because some classes that define the keys cannot be loaded without optional dependencies.
+     */
     static final List<String> KEYS = Stream.of(
                     "answers.insecure answers.previous-secret answers.secret answers.url attempts.mode claim-lead enabled",
                     "endpoint.operator-roles endpoint.roles endpoint.show-payloads heartbeat",

@@ -43,7 +43,7 @@ import org.springframework.util.ClassUtils;
  * A method that is a handler, because it is annotated with {@link DelayedJob} or {@link Deferred}.
  *
  * @param type class of the bean, without a proxy
- * @param method the method, declared in that class or above it
+ * @param method the method, declared in that class or in a supertype
  * @param annotation the annotation, with the attributes of its meta-annotations merged in
  */
 record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, boolean takesContext) {

@@ -38,7 +38,10 @@ public final class AnswerTickets {
     private static final int TEXT_LENGTH = (FIELDS_BYTES + SIGNATURE_BYTES) * 4 / 3;
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** Makes signatures for other purposes invalid for tickets. */
+    /**
+     * Each ticket's signature includes this text. So a signature that was made for another purpose is not valid for a
+     * ticket.
+     */
     private static final byte[] PURPOSE = "delayjob answer ticket 1".getBytes(StandardCharsets.US_ASCII);
 
     /** The present key comes first, then the previous one. */

@@ -203,8 +203,8 @@ public final class JacksonPayloadCodec implements PayloadCodec {
     }
 
     /**
-     * Throws an exception if a number or {@code boolean} is missing, because the unknown property may be its former
-     * name.
+     * Throws an exception if a number or {@code boolean} is missing. Perhaps its property was renamed. Then the unknown
+     * property has the old name.
      */
     private void checkNotRenamed(List<PayloadParameter> parameters, String payload, String unknown) {
         try {

@@ -8,12 +8,12 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a deferred handler. Interceptors that schedule a job or check permissions do nothing when the engine
- * calls the method.
+ * Runs the method of a deferred handler. Interceptors that schedule a job or check permissions do nothing when the
+ * engine calls the method.
  *
- * <p>A pass marks the engine's call, for one thread and one method. While the method runs, the pass is closed, so a
- * call from the method to its own proxy schedules a job. Then the pass is open again, because an outer interceptor may
- * call the method again.
+ * <p>A pass shows the interceptors that the engine calls the method. The pass is valid for one thread and one method.
+ * While the method runs, the pass is closed. So a call from the method to its own proxy schedules a job. When the
+ * method has returned, the pass is open again, because an outer interceptor may call the method again.
  */
 final class PassThrough implements JobHandler {
 

@@ -191,8 +191,8 @@ final class RoutedOperations implements DelayJobOperations {
     }
 
     /**
-     * Returns the operations of the store that has the job; of the default store if no store has the job. A store that
-     * does not answer matters only if no other store has the job.
+     * Returns the operations of the store that has the job. If no store has the job, this method returns the operations
+     * of the default store. A store that does not answer matters only if no other store has the job.
      */
     private DelayJobOperations holder(JobId id) {
         if (only != null) {

@@ -19,8 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that schedules jobs in the store that the key of a job selects. It collects the steps of the call. When the
- * last step gives the time, the key is known, and all steps are repeated at the store. Immutable.
+ * A call that schedules jobs whose keys select their store. This object first collects the steps of the call. The last
+ * step states the time, and the key is then known. So this object chooses the store, and repeats all steps there.
+ * Immutable.
  *
  * <p>A bulk call becomes one call for each store, in separate transactions.
  */

@@ -281,8 +281,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     }
 
     /**
-     * A call that waits for the commit needs its group's id before that, so the group is written at once. After a
-     * rollback, the empty group does no harm.
+     * A new group is written before the commit, because calls that wait for the commit need the id of the group. After
+     * a rollback, the empty group does no harm.
      */
     private final class GroupsBesideTransactions implements JobGroups {
 

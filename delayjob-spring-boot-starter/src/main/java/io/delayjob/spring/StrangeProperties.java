@@ -11,9 +11,9 @@ import tools.jackson.databind.deser.DeserializationProblemHandler;
 import tools.jackson.databind.ser.PropertyWriter;
 
 /**
- * Finds the properties of a payload that the classes of the payload neither read nor write. A property that the class
- * itself writes, such as that of {@code isLarge()}, is not strange. Each call to Jackson has its own object of this
- * class, as an attribute of the call. Not thread-safe.
+ * Finds the properties of a payload that the classes of the payload neither read nor write. If the class itself writes
+ * a property, the property is not strange. For example, a class with a method {@code isLarge()} writes the property
+ * {@code large}. Each call to Jackson gets its own {@code StrangeProperties} object. Not thread-safe.
  */
 final class StrangeProperties {
 

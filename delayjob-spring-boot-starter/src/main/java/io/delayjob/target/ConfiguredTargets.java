@@ -47,8 +47,8 @@ public final class ConfiguredTargets {
     }
 
     /**
-     * An environment variable may spell a target without dashes and in upper case, so the other property sources decide
-     * the spelling of its name.
+     * An environment variable may spell the name of a target without dashes and in upper case. If another property
+     * source contains the same target, the spelling there is used.
      */
     List<Entry> entries() {
         Map<ConfigurationPropertyName, ConfigurationPropertyName> names = new LinkedHashMap<>();
@@ -72,7 +72,10 @@ public final class ConfiguredTargets {
         return names.values().stream().map(Entry::new).toList();
     }
 
-    /** Refuses two spellings of one name, because each target would also get the properties of the other target. */
+    /**
+     * Refuses two spellings of the name of a target. Otherwise, there would be two targets, and each of them would also
+     * get the properties of the other.
+     */
     private static ConfigurationPropertyName refuseTwoSpellings(
             ConfigurationPropertyName one, ConfigurationPropertyName other) {
         String first = one.getLastElement(Form.ORIGINAL);

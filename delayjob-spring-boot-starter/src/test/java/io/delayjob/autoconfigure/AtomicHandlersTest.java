@@ -182,8 +182,8 @@ class AtomicHandlersTest {
                 .withPropertyValues("delayjob.queues.default.concurrency=4")
                 .run(context -> assertThat(output)
                         .contains(
-                                "Atomic handlers may need 4 connections at a time (by queue: {default=4}), but the pool "
-                                        + "has only 7 for them, for delayjob and for your own code",
+                                "Atomic handlers may need 4 connections at a time (by queue: {default=4}). But the pool "
+                                        + "has only 7 connections, which these handlers share with delayjob and with your own code",
                                 "Enlarge the pool to 8 connections"));
     }
 

@@ -284,7 +284,7 @@ interface BulkChangeContract extends GivenStore {
         return inGroups(moves, JobMove::id, change);
     }
 
-    /** A job that does not exist is added to any group of partitions. */
+    /** If a job does not exist, any group of partitions is correct for the job, so group 0 is used. */
     private <T, R> Map<JobId, R> inGroups(List<T> rows, Function<T, JobId> id, Function<List<T>, List<R>> call) {
         Map<Integer, List<T>> groups = new LinkedHashMap<>();
         for (T row : rows) {

@@ -67,13 +67,13 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Ends the job as an answer does if a cancellation was requested. */
+    /** Ends the job as cancelled. An answer also ends the job in this way if a cancellation was requested. */
     CompletionDraft cancelled() {
         next = new Transition.Ended(JobState.CANCELLED);
         return this;
     }
 
-    /** Raises {@code inDoubt}, as an answer does while another attempt is under way. */
+    /** Raises {@code inDoubt}. An answer does the same if another attempt is still under way. */
     CompletionDraft leavingAnAttempt() {
         inDoubtChange = 1;
         return this;

@@ -32,7 +32,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Checks that a job with an id from the caller is written only once. If the job has a key, the store may replace the
- * id, but always by the same new id. If the store cannot keep ids from callers, it must refuse the call.
+ * id. In this case, the store must replace the same id by the same new id each time. If the store cannot keep ids from
+ * callers, it must refuse the call.
  */
 interface GivenIdContract extends GivenStore {
 

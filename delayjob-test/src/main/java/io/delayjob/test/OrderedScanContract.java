@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Additional tests for stores that keep waiting and running rows together in one order. One call must read as many rows
- * as requested, waiting and running rows together.
+ * Additional tests for stores that have one common order for waiting rows and running rows. One call must read the
+ * requested number of rows from this order.
  */
 interface OrderedScanContract extends GivenStore {
 

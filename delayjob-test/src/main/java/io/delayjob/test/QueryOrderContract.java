@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks queries in the order of due times and of ends. Also checks queries by queue, time span and type of failure.
+ * Checks queries that return jobs in the order of their due times, or in the order in which the jobs ended. Also checks
+ * queries by queue, time span and type of failure.
  */
 interface QueryOrderContract extends GivenStore {
 

@@ -35,11 +35,11 @@ public final class BacklogBenchmark {
      * @param first time from the start of the engine to the start of the first overdue job
      * @param mostHeap maximum number of bytes in use after a garbage collection
      * @param others lateness of another handler's jobs that became due during the work
-     * @param own lateness of the same handler's jobs that became due during the work
+     * @param own lateness of the jobs that became due during the work, and have the handler of the overdue jobs
      * @param floor lateness that the machine and the server cause themselves, measured at the same time
-     * @param notStarted number of the jobs of {@code others} and {@code own} that had not started after ten more
-     *     seconds
-     * @param repeated number of starts beyond one per job; 0 if the measurement did not include all overdue jobs
+     * @param notStarted number of jobs that were scheduled during the work, but had not started 10 s after the work
+     * @param repeated number of starts of overdue jobs that had started before; 0 if the measurement did not include
+     *     all overdue jobs
      */
     record Result(
             int rows,

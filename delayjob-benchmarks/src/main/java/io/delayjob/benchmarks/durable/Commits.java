@@ -1,6 +1,6 @@
 package io.delayjob.benchmarks.durable;
 
-/** When the server answers a commit. */
+/** Whether commits are durable when the server answers them. */
 enum Commits {
     /** This is the default of an installed server. */
     DURABLE("commits are durable when they are answered", ""),

@@ -19,10 +19,11 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
- * Measures db-scheduler as its performance page recommends for 50 threads, with the shortest sensible pause between
- * polls.
+ * Measures db-scheduler with the settings that its performance page recommends for 50 threads. The pause between two
+ * polls is the shortest sensible pause.
  *
- * @param lockAndFetch whether db-scheduler uses its polling strategy for more than a thousand jobs a second
+ * @param lockAndFetch whether db-scheduler uses the polling strategy that is meant for more than a thousand jobs a
+ *     second
  */
 record DbSchedulerContender(boolean lockAndFetch) implements Contender {
 

@@ -17,7 +17,7 @@ final class Floor implements AutoCloseable {
     private static final Duration BETWEEN_WAKE_UPS = Duration.ofMillis(1);
     private static final Duration BETWEEN_COMMITS = Duration.ofMillis(5);
 
-    /** @param commit time from the planned UPDATE until its COMMIT is durable */
+    /** @param commit time from the planned time of an UPDATE until its COMMIT is durable */
     record Summary(Latenesses.Summary wakeUp, Latenesses.Summary commit) {
 
         @Override

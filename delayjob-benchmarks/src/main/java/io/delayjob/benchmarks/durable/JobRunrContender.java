@@ -127,7 +127,7 @@ record JobRunrContender() implements Contender {
             scheduler.schedule(due, () -> Job.run(id, dueMillis));
         }
 
-        /** JobRunr cannot schedule many later jobs in one call. */
+        /** JobRunr accepts many jobs in one call only if all these jobs are already due. */
         @Override
         public void scheduleAll(List<Instant> due) {
             UUID id = measurement;

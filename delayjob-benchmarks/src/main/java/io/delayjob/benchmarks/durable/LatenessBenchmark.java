@@ -104,8 +104,8 @@ public final class LatenessBenchmark {
     /**
      * @param arguments the options, with their defaults in parentheses: {@code --url} or {@code --data}; {@code --rate}
      *     (200); {@code --duration} (PT60S); {@code --warm-up} (PT10S); {@code --ahead} (first 50 ms, then more than a
-     *     window); {@code --viewers}, one or several numbers (0); {@code --rows}, number of waiting and of ended jobs
-     *     in the tables before (0); {@code --rounds} (1); {@code --warm-up-rounds} (0)
+     *     window); {@code --viewers}, one or several numbers (0); {@code --rows}, number of waiting jobs in the tables
+     *     before the measurement, and also number of ended jobs (0); {@code --rounds} (1); {@code --warm-up-rounds} (0)
      */
     public static void main(String[] arguments) throws InterruptedException {
         Options options = Options.parse(

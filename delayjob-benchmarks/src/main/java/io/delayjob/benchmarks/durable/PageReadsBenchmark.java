@@ -50,7 +50,10 @@ public final class PageReadsBenchmark {
     /** After this time, a request of the dashboard reads no more rows. */
     private static final Duration TIME = Duration.ofMillis(10);
 
-    /** Each write of a minute makes the store sum up one more day, until a week is summed up. */
+    /**
+     * Number of times that the benchmark writes the statistics of a minute. At each write, the store sums up one more
+     * day, until a week is summed up.
+     */
     private static final int WRITES = 8;
 
     private final BenchmarkDatabase database;
@@ -126,8 +129,8 @@ public final class PageReadsBenchmark {
     }
 
     /**
-     * Returns the number of 8 kB pages that were read, from memory or from disk. This number depends on the load of the
-     * machine only for reads with a time limit.
+     * Returns the number of 8 kB pages that were read, from memory or from disk. For a read with a time limit, this
+     * number depends on the load of the machine. For all other reads, it does not.
      */
     private long touched() {
         // A connection can flush only its own statistics. The store uses the other connection only for its clock.

@@ -30,8 +30,8 @@ import org.postgresql.PGConnection;
  *
  * <p>The fill factor leaves space on each page for the claimed versions of its rows. No index contains a column that a
  * claim changes. So each claim is a heap-only tuple (HOT) update. A claim continues where the last claim on its
- * connection ended, so it skips no deleted rows. The owner deletes a row by the row's place on disk, which only the
- * owner changes. Every statement is its own durable transaction.
+ * connection ended. So it does not search through deleted rows. The owner deletes a row by the row's place on disk,
+ * which only the owner changes. Every statement is its own durable transaction.
  */
 record PlainSqlContender() implements Contender {
 

@@ -13,8 +13,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Compares delayjob with other libraries (contenders) on Redis, or with itself on clusters. A round first writes future
- * jobs to measure their memory, but not on a cluster. Then it runs due jobs until all have ended.
+ * Compares delayjob with other libraries (contenders) on Redis, or with itself on clusters. In the scenario {@code
+ * LIVES}, a round on a single server first writes future jobs to measure their memory. A round on a cluster leaves this
+ * step out. Then the round runs due jobs until all have ended.
  */
 final class RedisComparison {
 
@@ -41,11 +42,11 @@ final class RedisComparison {
     private RedisComparison() {}
 
     /**
-     * @param arguments the options, with their defaults in parentheses: {@code --store=redis}; {@code --scenario}
-     *     (lives; or lateness), {@code --contenders} (all; names with commas between), {@code --rounds} (3),
-     *     {@code --warm-up-rounds} (1), {@code --jobs} (50,000), {@code --fsync} (everysec; or always);
-     *     {@code --bullmq}, directory of BullMQ's script after {@code npm install}; {@code --masters}, numbers of
-     *     masters of clusters, with commas between. Scenario lateness: {@code --rate} (200), {@code --ahead} (PT5S)
+     * @param arguments the options; a value in parentheses is the default: {@code --store=redis}; {@code --scenario}:
+     *     lives or lateness (lives); {@code --contenders}: names, separated by commas (all); {@code --rounds} (3);
+     *     {@code --warm-up-rounds} (1); {@code --jobs} (50,000); {@code --fsync}: everysec or always (everysec); {@code
+     *     --bullmq}: directory of BullMQ's script after {@code npm install}; {@code --masters}: numbers of masters of
+     *     clusters, separated by commas; only for lateness: {@code --rate} (200) and {@code --ahead} (PT5S)
      */
     public static void main(String[] arguments) throws Exception {
         Options options = Options.parse(

@@ -15,7 +15,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Measures the time to cancel a random pending timer and to schedule another, as connections do with timeouts. */
+/**
+ * Measures the time to cancel a random pending timer and to schedule a new timer. Connections use the timers of their
+ * timeouts in this way.
+ */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 2, time = 1)

@@ -15,8 +15,8 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * The measurements of one timer in one part of the table, by name. JMH would add up its secondary results. This class
- * keeps the result of each iteration.
+ * The measurements of one timer in one part of the table, by name. JMH itself would add up the secondary results of the
+ * iterations. This class keeps the result of each iteration.
  */
 record Cell(Map<String, double[]> measurements) {
 

@@ -21,9 +21,9 @@ record Estimate(double low, double median, double high) {
     }
 
     /**
-     * Returns how many measurements may be left out at each end of the sorted list. Each value is below the median with
-     * a probability of one half, like a coin that shows heads. The median is below the k-th of n values if fewer than k
-     * coins show heads.
+     * Returns how many measurements may be left out at each end of the sorted list. Each measurement is below the real
+     * median with a probability of one half, like a coin that shows heads. So the number of measurements below the
+     * median follows the same distribution as the number of heads of so many coins.
      */
     private static int outside(int count) {
         double exactly = Math.pow(0.5, count);

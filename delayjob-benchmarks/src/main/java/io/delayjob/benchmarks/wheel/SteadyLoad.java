@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Schedules timers at a steady rate, even if the measured timer is too slow. One timer is due at a random moment of
- * each equal part of time, so the due times have no relation to the ticks.
+ * Schedules timers at a steady rate, even if the measured timer is too slow. Time is divided into equal parts, and one
+ * timer is due at a random moment of each part. So the due times have no relation to the ticks.
  */
 final class SteadyLoad implements AutoCloseable {
 

@@ -65,8 +65,8 @@ public final class AnswerJudge {
     }
 
     /**
-     * Returns {@code null} if this run is in the future, or does not exist. If an attempt merges missed runs, the row
-     * still shows an earlier run than the answer.
+     * Returns {@code null} if this run is in the future, or does not exist. If an attempt merges missed runs, its
+     * answer belongs to a later run than the run in the row.
      */
     private @Nullable Job atRun(Job job, int run, @Nullable Schedule schedule) {
         Job made = job;

@@ -34,7 +34,7 @@ public final class Attempts implements Attempt.Ends {
 
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
 
-    /** If a claimed job is due more than this time from now, the store's clock was set back. */
+    /** Maximum time until a claimed job is due. If the time is longer, the store's clock was set back. */
     private static final long SET_BACK_MILLIS = 250;
 
     private final Standing standing;
@@ -170,7 +170,7 @@ public final class Attempts implements Attempt.Ends {
         return !underWay.isRecalling() && job.dueAt().toEpochMilli() - now.toEpochMilli() <= SET_BACK_MILLIS;
     }
 
-    /** Frees the slot, unless the attempt still needs it, and returns the assignment that has received the slot. */
+    /** Frees the slot, unless the attempt still needs it. Returns the assignment that has received the slot. */
     private @Nullable Assignment leave(Assignment assignment, Made made) {
         if (made instanceof Made.UnderWay) {
             return null;

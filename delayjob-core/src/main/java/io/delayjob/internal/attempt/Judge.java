@@ -95,8 +95,8 @@ public final class Judge {
     }
 
     /**
-     * An expired run fails if an attempt of it has failed. A job that does not repeat also fails if it was claimed
-     * before, because a part of its work may be done.
+     * An expired run fails if an attempt of this run has failed. If the job does not repeat, its run also fails if the
+     * job was claimed before: an earlier attempt may have done a part of the work.
      */
     private JobOutcome expired(Job job, AttemptRules rules) {
         Failure failure = Failure.of(

@@ -59,7 +59,8 @@ public final class Recorder {
     }
 
     /**
-     * If the transaction has committed, the outcome is {@code committed}. Otherwise, the outcome is {@code outcome}.
+     * If the transaction has committed, the parameter {@code committed} applies. Otherwise, the parameter {@code
+     * outcome} applies.
      */
     void doubtful(Attempt attempt, JobOutcome outcome, Completion committed) {
         completer.addDoubtful(end(attempt, outcome), committed, attempt.startedNanos);

@@ -38,7 +38,7 @@ public final class UnderWay implements Agent {
 
     private final Set<Attempt> running = ConcurrentHashMap.newKeySet();
 
-    /** Each element makes an attempt stop waiting for its transaction. */
+    /** Each element ends the wait of an attempt for its transaction. */
     private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
 
     /** Jobs with a written-off attempt that has not ended. Another attempt of the job must not take a second slot. */
@@ -152,8 +152,8 @@ public final class UnderWay implements Agent {
     // ---- cancellations and the stop of the instance
 
     /**
-     * Tells the attempts of these jobs that a cancellation was requested. Attempts that begin before the next call are
-     * told, too.
+     * Tells the attempts of these jobs that a cancellation was requested. If an attempt of a {@code held} job begins
+     * before the next call of this method, this attempt is told, too.
      *
      * @param held the jobs among {@code jobs} that have an attempt on this instance, or may still get one
      * @return the jobs whose notices the store can delete

@@ -38,9 +38,9 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>If the store is unavailable, the same batch is sent again. The new tokens in the batch show the store whether it
- * has already applied the batch. If the store refuses a row, the agent sends the row without its texts, and then as
- * FAILED. After that, the agent sends the row in its original form again. No outcome is dropped while the instance is
- * running.
+ * has already applied the batch. If the store refuses a row, the agent sends the row again without its texts. If the
+ * store refuses this form too, the agent sends the row as FAILED. After that, the agent sends the row in its original
+ * form again. No outcome is dropped while the instance is running.
  *
  * <p>Any thread may call {@link #add}, which never blocks. One agent thread writes the outcomes. The claimers check
  * {@link #backlog()}, so only a limited number of outcomes can wait.

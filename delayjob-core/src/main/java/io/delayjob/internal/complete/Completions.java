@@ -83,8 +83,8 @@ public final class Completions {
     }
 
     /**
-     * An answer may end the job on an instance without the handler. So the row of a job that awaits an answer already
-     * states the retention time.
+     * An answer may end the job on an instance that does not have the handler. Such an instance reads the retention
+     * time from the row. So the row must state this time while the job awaits an answer.
      */
     private static boolean mayStateKeepFor(Transition next) {
         return isFinished(next) || next instanceof Transition.Again again && again.awaiting();
@@ -162,7 +162,7 @@ public final class Completions {
                 (isAnotherUnderWay(job, ticket) ? 1 : 0) + (cancelled && end.awaits() ? 1 : 0));
     }
 
-    /** Tells whether other work of the job is under way, whose outcome or answer will be refused. */
+    /** Tells whether other work of the job is under way. The outcome or answer of this work will be refused. */
     private static boolean isAnotherUnderWay(Job job, AnswerTicket ticket) {
         return job.isUnderWay() && !(job.awaiting() && ticket.attempt() == job.attempt());
     }

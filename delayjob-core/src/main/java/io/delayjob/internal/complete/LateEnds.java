@@ -16,8 +16,8 @@ import java.util.Set;
 final class LateEnds {
 
     /**
-     * Pause before skipped jobs are tried again. The pause may be long, because nothing waits for a lower {@code
-     * inDoubt}.
+     * Pause before skipped jobs are tried again. The pause may be long, because nothing waits until {@code inDoubt} is
+     * lowered.
      */
     static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -37,8 +37,8 @@ final class LateEnds {
     }
 
     /**
-     * @param unwritten jobs with unwritten outcomes. The late ends of these jobs wait, because the unwritten outcome
-     *     must first raise {@code inDoubt}
+     * @param unwritten jobs with unwritten outcomes. An unwritten outcome must first raise {@code inDoubt}. Only then
+     *     may the late end of an attempt lower {@code inDoubt}
      */
     void settle(Set<JobId> unwritten) {
         List<JobId> due = new ArrayList<>();

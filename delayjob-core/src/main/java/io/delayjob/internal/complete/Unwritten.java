@@ -58,7 +58,7 @@ final class Unwritten {
     }
 
     /**
-     * A monotonic time before the write. From such times, the timing wheel can tell which version of a row is newer.
+     * A monotonic time before the write. The timing wheel compares such times, and finds the newer version of a row.
      */
     long asOfNanos() {
         return Objects.requireNonNull(asOfNanos, "not sent");
@@ -72,7 +72,7 @@ final class Unwritten {
         return outcomeUnknown;
     }
 
-    /** If the row no longer exists, this outcome has probably deleted it in an earlier write. */
+    /** If the row no longer exists, an earlier write of this outcome has probably deleted the row. */
     boolean mayHaveLeftNoTrace() {
         return outcomeUnknown
                 && !wording.keep()

@@ -22,12 +22,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes due rows from the timing wheel and from the sweeps, and tells them for how many more rows there is a place in
- * memory. Thread-safe.
+ * Takes due rows from the timing wheel and from the sweeps. Also tells how many more rows have a place in memory.
+ * Thread-safe.
  */
 public final class Intake implements DueIntake, Capacity {
 
-    /** If no row has arrived on time for this duration, both claimers may claim old overdue rows. */
+    /** If this duration passes without a row that arrives on time, both claimers may claim old overdue rows. */
     private static final long CALM_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Lanes lanes;
@@ -61,7 +61,7 @@ public final class Intake implements DueIntake, Capacity {
         return offer(rows, asOfNanos, Kind.SCOUTED);
     }
 
-    /** Most of these rows are in memory already, so they do not end the {@linkplain #isCalm calm}. */
+    /** These rows do not end the {@linkplain #isCalm calm}, because most of them are in memory already. */
     public List<DueRow> offerLatest(List<DueRow> rows, long asOfNanos) {
         return offer(rows, asOfNanos, Kind.ON_TIME);
     }
@@ -132,9 +132,9 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * The leader of the rows may be about to start their jobs. So this instance takes rows only if its limits leave a
-     * spare start. This rule does not apply to jobs with a mutex or a rate key, because their leader may be unable to
-     * start them.
+     * The leader of the rows may be about to start their jobs. So this instance takes rows only if its limits allow
+     * starts that its own jobs do not need. This rule does not apply to jobs with a mutex or a rate key, because their
+     * leader may be unable to start them.
      */
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();
@@ -153,7 +153,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Returns where a {@link Scout} must search. Rows that found no place in memory may hide rows with other fair keys.
+     * Returns where a {@link Scout} must search. There, rows that found no place in memory may hide rows of other fair
+     * keys in the store.
      */
     public Scout.Ground takeScoutWishes() {
         Set<String> names = new TreeSet<>();
@@ -169,7 +170,7 @@ public final class Intake implements DueIntake, Capacity {
         return new Scout.Ground(names, queues);
     }
 
-    /** If {@code true}, the reading agents are woken up when more rows are needed. */
+    /** After this method has returned {@code true}, the reading agents are woken up as soon as more rows are needed. */
     public boolean hasEnoughOf(String name) {
         synchronized (tickets) {
             Handler handler = lanes.names.handler(name);

@@ -113,7 +113,10 @@ public final class Lanes {
         return byName.getOrDefault(handler.name(), Map.of()).values();
     }
 
-    /** Returns the lane for such rows, or {@code null} if this instance does not start them at present. */
+    /**
+     * Returns the lane for jobs with this name and queue; {@code null} if this instance does not start such jobs at
+     * present.
+     */
     @Nullable
     Lane openLane(String name, String queue) {
         Handler handler = names.handler(name);

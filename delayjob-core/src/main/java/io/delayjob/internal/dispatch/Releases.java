@@ -30,7 +30,7 @@ final class Releases {
 
     private static final Logger log = LoggerFactory.getLogger(Releases.class);
 
-    /** Pause before a release is tried again, and the first of the growing pauses. */
+    /** Pause before a release is tried again. If the pauses grow, this is the first pause. */
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
     /** This number is low. Therefore jobs start soon after the recovery of a store that has refused all calls. */
@@ -66,7 +66,7 @@ final class Releases {
         this.random = random;
     }
 
-    /** Adds the rows of a claim that the store may have applied with this token. */
+    /** Adds the rows of a claim. The store may have applied this claim with this token. */
     void add(Batch claim, long claimToken) {
         put(List.of(new Release(claim.rows(), claim.tickets(), claimToken, beforeRowsApart(), 0)));
     }
@@ -77,7 +77,8 @@ final class Releases {
     }
 
     /**
-     * If {@code within} is zero, a claim may come between the releases of two rows that wait apart.
+     * If {@code within} is zero, this method may return before all due rows that wait apart are released. Then the next
+     * claim does not wait for these rows.
      *
      * @throws RuntimeException if a release got no reply, or if too many rows are refused; no rows may be claimed
      *     before this method is called again
@@ -173,8 +174,8 @@ final class Releases {
     }
 
     /**
-     * Rows that wait apart wait for at most {@link #LONGEST_PAUSE}. Therefore a new release comes before all these
-     * rows.
+     * Returns a time for a new release, so that this release comes before all rows that wait apart. Such a row waits
+     * for at most {@link #LONGEST_PAUSE}.
      */
     private long beforeRowsApart() {
         return clock.nanoTime() - 2 * LONGEST_PAUSE.toNanos();

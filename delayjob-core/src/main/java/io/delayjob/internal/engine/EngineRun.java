@@ -53,7 +53,7 @@ public final class EngineRun {
     private final MaintainStation maintain;
     private final OwnVitals vitals;
 
-    /** @param minutes the statistics of each minute, which are kept from one start of the engine to the next */
+    /** @param minutes the statistics of each minute; a new start of the engine keeps the earlier statistics */
     public EngineRun(EngineParts parts, MinuteLog minutes, Traffic traffic) {
         this.parts = parts;
         settings = parts.settings();
@@ -159,7 +159,7 @@ public final class EngineRun {
     }
 
     /**
-     * Reads pauses and cancellations at once, because a caller on this instance has changed them.
+     * Reads pauses and cancellations from the store without delay, because a caller on this instance has changed them.
      *
      * @param paused the names that the caller has paused; after this call, this instance starts no jobs with these
      *     names
@@ -171,7 +171,10 @@ public final class EngineRun {
         roles.wake(Role.HEARTBEAT);
     }
 
-    /** Returns the queues as last read, at most a lease duration ago, without a request to the store. */
+    /**
+     * Returns the queues from the last read, without a request to the store. This read was at most a lease duration
+     * ago.
+     */
     public QueueAdmission.@Nullable QueuesSeen queuesSeen() {
         return lead.queuesSeen();
     }

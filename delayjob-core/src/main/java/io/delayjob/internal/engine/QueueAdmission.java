@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * Refuses a call for a new queue if the maximum number of queues is reached. Each queue costs leases, statements, and
  * one thread for each slot.
  *
- * <p>The check avoids a request to the store: a caller may already hold a connection, and could wait for a second one
- * for ever. Simultaneous calls on several instances may exceed the maximum a little. Thread-safe.
+ * <p>If possible, the check sends no request to the store. A caller may already hold a connection, and a request might
+ * wait for a second connection for ever. Simultaneous calls on several instances may exceed the maximum a little.
+ * Thread-safe.
  */
 public final class QueueAdmission {
 

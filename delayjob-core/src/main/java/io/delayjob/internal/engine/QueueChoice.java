@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * <p>A queue that is named only in calls keeps its place while it contains jobs, and for a while afterwards. So the
  * leases of this queue are not given back between two jobs. If a queue has no place, its jobs wait.
  *
- * <p>One agent thread calls {@link #candidates}; any thread may call {@link #left()}.
+ * <p>Only one thread, the thread of an agent, calls {@link #candidates}. Any thread may call {@link #left()}.
  */
 final class QueueChoice {
 

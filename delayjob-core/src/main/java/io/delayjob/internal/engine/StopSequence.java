@@ -29,8 +29,8 @@ final class StopSequence {
     private static final int MAX_LAST_FAILURES = 3;
 
     /**
-     * Maximum number of pauses, together about 0.6 s. Each pause waits for transactions that have locked rows of the
-     * last outcomes.
+     * Maximum number of pauses. Together, the pauses take about 0.6 s. Another transaction may have locked the row of a
+     * job with an unwritten outcome. The pauses give that transaction time to end.
      */
     private static final int MAX_LAST_PAUSES = 6;
 

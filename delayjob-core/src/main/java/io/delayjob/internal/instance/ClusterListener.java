@@ -31,7 +31,7 @@ public interface ClusterListener {
 
     /**
      * @param jobs the jobs that were running on this instance when their cancellation was requested
-     * @return the jobs with notices that the register can delete
+     * @return the jobs whose notices of cancellation the register can delete
      */
     default Set<JobId> cancelRequested(Set<JobId> jobs) {
         return jobs;

@@ -233,7 +233,7 @@ public final class Membership implements Agent {
         }
     }
 
-    /** Applies pauses that a caller on this instance has committed, without a read of the register. */
+    /** Applies pauses that a caller on this instance has committed. Does not read the register. */
     public void hold(Paused more) {
         synchronized (pausing) {
             pausesHere++;
@@ -334,7 +334,8 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Returns a number that grows when instances may have disappeared from the register, and may have left rows behind.
+     * Returns a number that grows whenever instances may have disappeared from the register. Such instances may have
+     * left rows behind.
      */
     public int departures() {
         return departures.get();

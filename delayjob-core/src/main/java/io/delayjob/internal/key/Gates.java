@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Gates {
 
-    /** Maximum number of unused keys that each lane keeps in memory. So many keys need some 20 MB. */
+    /** Maximum number of unused keys that each lane keeps in memory. Together, these keys need some 20 MB. */
     public static final int MOST_IDLE_KEYS = 50_000;
 
     private final Tickets tickets;

@@ -28,7 +28,7 @@ final class Mutex extends Gate {
 
     private long holderTerm;
 
-    /** The rows with this mutex whose jobs run on other instances, as of the last read from the store. */
+    /** The rows with this mutex whose jobs were running on other instances when the store was last read. */
     final Map<JobId, DueRow> elsewhere = new HashMap<>(2);
 
     Mutex(Tickets tickets, Mutexes.Ground ground, String name, Leases leases) {

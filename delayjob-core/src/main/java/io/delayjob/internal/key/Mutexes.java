@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *                --> a claim counts only if its answer comes under the lease under which it was sent
  * </pre>
  *
- * <p>If a claim counts, the claim was committed before the lease of the leader ended. So the next leader finds the row
+ * <p>A claim that counts was committed before the lease of the leader ended. So the next leader finds the claimed row
  * among the running rows. Therefore the leader's memory is enough to decide about a mutex. The lock of {@link Tickets}
  * guards this object.
  */

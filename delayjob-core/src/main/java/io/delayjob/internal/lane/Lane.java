@@ -101,7 +101,8 @@ public final class Lane {
     }
 
     /**
-     * If a limit of the cluster applies, the earliest row is claimed first, because rows may be overdue for hours.
+     * If a limit of the cluster applies, rows may be overdue for hours. Therefore, the row with the earliest due time
+     * is claimed first.
      *
      * @param passes tells whether a row with a key has passed its gates; if not, the ticket of the row leaves the lane
      */
@@ -257,7 +258,7 @@ public final class Lane {
 
     /**
      * If many rows are overdue, only claims with {@code backlogToo} take these rows. If only few rows may be claimed,
-     * every claim takes overdue rows, because no places would remain otherwise.
+     * every claim takes overdue rows. Otherwise, no places would remain for the overdue rows.
      */
     private boolean hasOverdue(boolean backlogToo) {
         FairRows overdue = rows.inTurns;

@@ -4,18 +4,21 @@ import io.delayjob.internal.lane.Ticket.Kind;
 import java.time.Duration;
 
 /**
- * Limits how many rows of one lane are kept in memory. A lane takes a row only while its rows of the same kind are
- * fewer than the free places. So other lanes always find a free place. The lock of {@link Tickets} guards this object.
+ * Limits how many rows of one lane are kept in memory. A lane keeps several kinds of rows. It takes a row only if it
+ * keeps fewer rows of the same kind than there are free places. So other lanes always find a free place. The lock of
+ * {@link Tickets} guards this object.
  */
 public final class LaneRoom {
 
     /**
-     * Maximum number of swept rows that a lane keeps, and of scouted rows of one fair key. Half of these rows last
-     * until the next read.
+     * Maximum number of swept rows that a lane keeps. Also the maximum number of scouted rows of one fair key. Half of
+     * this number is enough until the next read.
      */
     private static final int MOST_WORTH_KEEPING = 5 * LaneSlots.MAX_CLAIM_AHEAD;
 
-    /** The number of free places, divided by this number, is the maximum number of rows of one fair key. */
+    /**
+     * The number of free places is divided by this number. The result is the maximum number of rows of one fair key.
+     */
     private static final int KEYS_IN_FREE_ROOM = 10;
 
     /** If swept rows of one key fill a quarter of the rows worth keeping, a scout need not bring rows of this key. */
@@ -99,7 +102,10 @@ public final class LaneRoom {
         sated = true;
     }
 
-    /** Tells whether the lane wants swept rows again. Each change is told only once. */
+    /**
+     * Tells whether the lane wants swept rows again. Each time that the lane begins to want such rows again, only one
+     * call returns {@code true}.
+     */
     public boolean wantsMore() {
         // The limit is a half, so that many overdue rows are read in pages and not one by one.
         boolean roomAgain = full && whenNotFull() >= Math.max(1, rows.swept());
@@ -109,7 +115,10 @@ public final class LaneRoom {
         return roomAgain || enoughNoLonger;
     }
 
-    /** Tells whether rows without a free place in memory may hide rows of other fair keys in the store. */
+    /**
+     * Tells whether a scout must search the store for rows of other fair keys. Such rows may come after rows that have
+     * no free place in memory.
+     */
     public boolean takeScoutWish() {
         boolean hidden = hides || rows.areFair() && forOverdue() == 0;
         hides = false;

@@ -24,7 +24,10 @@ public final class Slots {
 
     int takenBySlow;
 
-    /** Number of slots that slow handlers use, plus the number of their claimed jobs that wait for a slot. */
+    /**
+     * Sum of two numbers: the slots that slow handlers use, and the claimed jobs of slow handlers that still wait for a
+     * slot.
+     */
     int heldBySlow;
 
     int busyFastLanes;
@@ -51,8 +54,8 @@ public final class Slots {
     }
 
     /**
-     * While attempts hang, no more jobs may be claimed in advance. So the waiting time is recorded as the run time of
-     * the running attempts.
+     * While attempts hang, no more jobs may be claimed in advance. To prevent such claims, this method records the
+     * waiting time as the run time of the running attempts.
      */
     public void giveUpOverstayed(Instant now, Duration overstay) {
         Instant before = now.minus(overstay);

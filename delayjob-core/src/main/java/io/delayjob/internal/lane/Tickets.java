@@ -108,7 +108,10 @@ public final class Tickets {
         return forget(ticket);
     }
 
-    /** The ticket stays known, so the same version of the ticket's row is a duplicate. */
+    /**
+     * The ticket leaves its lane, but stays known. So if the same version of the ticket's row arrives again, it is
+     * treated as a duplicate.
+     */
     public void setApart(Ticket ticket) {
         if (ticket.state != State.GONE) {
             ticket.lane.leave(ticket);

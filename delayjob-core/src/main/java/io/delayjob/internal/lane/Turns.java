@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  *   priority 10   . b . b . b . b        priority 10   . . b . . b . . b
  * </pre>
  *
- * <p>Each competitor is served again and again, whatever the priorities of the other competitors are. If a competitor
- * begins to wait again, its place is at least the place that was served last. The lock of {@link Tickets} guards this
- * object.
+ * <p>Each competitor is served again and again, whatever the priorities of the other competitors are. A competitor that
+ * begins to wait again does not get a place before the place that was served last. The lock of {@link Tickets} guards
+ * this object.
  */
 final class Turns<T> {
 
     /**
      * The distance that a competitor with priority 1 moves back. Most priorities divide this number without a
-     * remainder. A place overflows only after years.
+     * remainder. A place is a sum of such distances, and overflows only after years.
      */
     private static final long STRIDE = 720_720;
 

@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether a process that is not in the register holds leases. Registered instances soon hold no more than
- * their shares, so enough leases must be left for this instance. Only one thread may use this object.
+ * Finds out whether a process that is not in the register holds leases. After some time, each registered instance holds
+ * at most its share of the leases. If too few leases are then left for this instance, a process outside the register
+ * holds some of them. Only one thread may use this object.
  */
 final class ForeignHolders {
 
@@ -42,7 +43,7 @@ final class ForeignHolders {
         if (warns) {
             log.warn(
                     "Some jobs start late, because a process that is not a registered instance holds leases of queue "
-                            + "'{}'. For {}, this instance has led only {} of the {} partitions of the queue. Live "
+                            + "'{}'. In the last {}, this instance has led only {} of the {} partitions of the queue. Live "
                             + "instances that should share these partitions: {}. Look for a program that takes the "
                             + "same leases. If this database is a copy of another one, give the copy its own identity "
                             + "(docs/databases.md).",

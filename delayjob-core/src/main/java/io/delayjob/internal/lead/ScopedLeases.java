@@ -20,7 +20,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class ScopedLeases implements LeaseProvider {
 
-    /** With such an identity, a lease name has at most 64 characters. ShedLock does not allow longer names. */
+    /**
+     * Because the identity is so short, a lease name has at most 64 characters. ShedLock does not allow longer names.
+     */
     private static final Pattern IDENTITY = Pattern.compile("[a-z0-9]{1,8}");
 
     private static final long KNOWN_FOR = Duration.ofMinutes(1).toNanos();

@@ -4,8 +4,9 @@ import io.delayjob.time.EngineClock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Represents the token bucket of one key, under one lease. During a claim, the bucket has room for one more token.
- * Otherwise, a small bucket would be full, and would lose new tokens. The lock of the tickets guards this object.
+ * Represents the token bucket of one key, under one lease. During a claim, the bucket can contain one more token than
+ * at other times. Without this room, a small bucket would be full, and would lose new tokens. The lock of the tickets
+ * guards this object.
  */
 public final class KeyBucket {
 

@@ -88,7 +88,10 @@ public final class LaneLimits {
         return free;
     }
 
-    /** If this instance owns no slot (usable or not), the lane keeps no rows. */
+    /**
+     * Tells whether the lane may keep rows. If the slots are shared by the cluster, this instance must own at least one
+     * slot. The slot need not be usable.
+     */
     public boolean haveSlots() {
         return share == null || share.isOwner();
     }

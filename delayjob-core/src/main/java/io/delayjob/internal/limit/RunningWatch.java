@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the rows that run on other instances and count towards limits. When a lease begins, all running rows are read
- * once. While jobs wait until some of these rows end, those rows are read again once a second. Only one agent thread
- * uses this object.
+ * once. While jobs wait for the end of some running rows, the awaited rows are read again once a second. Only one agent
+ * thread uses this object.
  */
 public final class RunningWatch implements Agent {
 

@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distributes the slots of a handler's limit in the cluster evenly over the partitions of its queue. All instances
- * compute the same distribution.
+ * A handler may have a limit for the whole cluster. This class distributes the slots of such a limit evenly over the
+ * partitions of the handler's queue. All instances compute the same distribution.
  *
  * <pre>
  *   partition    0   1   2   3   4   5   6   7
@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  *   10 slots     o   o   oo  o   o   oo  o   o        turned by the hash of the handler's name
  * </pre>
  *
- * <p>A higher limit never gives a partition fewer slots. So even if instances have different limits, they never own
- * more slots than the highest limit.
+ * <p>A higher limit never gives a partition fewer slots. So even if instances have different limits, all instances
+ * together never own more slots than the highest limit.
  *
  * @param slots maximum number of attempts at a time on all instances
- * @param turn number of partitions by which the distribution is turned, so that handlers with few slots use different
- *     partitions
+ * @param turn number of the partition that gets the first slot; depends on the handler, so that handlers with few slots
+ *     use different partitions
  * @param partitions number of partitions of a queue
  */
 public record SlotDeal(int slots, int turn, int partitions) {
@@ -53,7 +53,7 @@ public record SlotDeal(int slots, int turn, int partitions) {
         return (int) (((long) slot % partitions * step() + turn) % partitions);
     }
 
-    /** Without a common divisor, consecutive slots reach all partitions. */
+    /** The step and the number of partitions have no common divisor. So consecutive slots reach all partitions. */
     private int step() {
         int step = Math.max(1, (int) (partitions * GOLDEN_SECTION));
         while (greatestCommonDivisor(step, partitions) > 1) {

@@ -18,7 +18,10 @@ record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy
         return new Look(PartitionCursor.start(partition), mine, false, false, atNanos);
     }
 
-    /** Returns an urgent search from the beginning of the partition, because an instance has left. */
+    /**
+     * Returns the state of a new search, which begins at the start of the partition. An instance has left, so this
+     * search is urgent.
+     */
     Look anew(long atNanos) {
         boolean sooner = urgent && this.atNanos - atNanos < 0;
         return new Look(PartitionCursor.start(partition()), mine, true, false, sooner ? this.atNanos : atNanos);

@@ -37,8 +37,8 @@ public final class LostRows {
     private static final Logger log = LoggerFactory.getLogger(LostRows.class);
 
     /**
-     * Maximum number of rows of a group that a search finds refused for the first time. Also the maximum number of
-     * known refused rows that a search tries in vain.
+     * If the store newly refuses more than this number of rows of a group in one page, the search fails. If the store
+     * again refuses this number of known refused rows, the rest of the known refused rows is not tried in this page.
      */
     static final int MAX_REFUSED = 100;
 
@@ -78,7 +78,8 @@ public final class LostRows {
     }
 
     /**
-     * Returns the partitions of rows that were skipped, because they are locked or their cancellation was requested.
+     * Returns the partitions of the skipped rows. A row is skipped if the row is locked, or if the cancellation of its
+     * job was requested.
      */
     Set<Partition> rescue(List<DueRow> lost) {
         Set<Partition> skipped = new HashSet<>();
@@ -121,9 +122,9 @@ public final class LostRows {
     private void warn(DueRow refused, RuntimeException failure) {
         throttle.admit("rescue", clock.nanoTime())
                 .ifPresent(before -> log.warn(
-                        "delayjob cannot rescue job {} ({}){}, which has lost its instance, so this job does not run "
-                                + "again. Later searches try this job again. If delayjob rescues other jobs, the fault "
-                                + "is in the row of this job: repair the row in the store. The reason: {}",
+                        "delayjob cannot rescue job {} ({}){}, which has lost its instance. The job waits, and later "
+                                + "searches try to rescue it. If delayjob rescues other jobs, the fault is in the row "
+                                + "of this job: repair the row in the store. The reason: {}",
                         refused.id(),
                         refused.name(),
                         LogThrottle.withEarlierFailures(before),
@@ -137,8 +138,8 @@ public final class LostRows {
         private int refusedAgain;
 
         /**
-         * Maximum number of refusals before the first rescue. It grows with the number of known refused rows, so that
-         * few searches find all damaged rows.
+         * Maximum number of refusals before the first rescue. It grows with the number of known refused rows. So a
+         * small number of searches is enough to find all damaged rows.
          */
         private int maxRefusedFirst;
 

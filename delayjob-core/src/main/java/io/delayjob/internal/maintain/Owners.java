@@ -19,10 +19,11 @@ import java.util.stream.Collectors;
  * </pre>
  *
  * <p>The order of two reads is important: first the row, then the register. An instance registers before it claims a
- * row, and its number is never used again. So an owner that is missing in a later read of the register has left. If the
- * register was read before the row, a missing number proves nothing.
+ * row, and its number is never used again. So if the register is read after the row, and does not contain the owner,
+ * the owner has left. If the register was read before the row, a missing number proves nothing.
  *
- * @param departures a number that grows whenever instances may have left the register, after {@code known} has changed
+ * @param departures a number that grows whenever instances may have left the register; it grows only after {@code
+ *     known} has changed
  * @param known numbers of the instances that were registered when the register was last read
  */
 public record Owners(IntSupplier departures, Supplier<Set<Long>> known, InstanceStore register) {

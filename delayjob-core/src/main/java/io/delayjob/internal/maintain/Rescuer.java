@@ -36,8 +36,9 @@ import java.util.stream.Collectors;
  *                           If other instances lead partitions, the pause is longer, and led partitions come first
  * </pre>
  *
- * <p>The searches of the last kind (<em>otherwise</em>) leave out each partition without due rows according to the
- * {@linkplain Outlook outlook}. These searches also find the rows of instances that left unnoticed.
+ * <p>The searches of the last kind (<em>otherwise</em>) use the {@linkplain Outlook outlook}. If the outlook shows no
+ * due rows for a partition, these searches leave out the partition. These searches also find the rows of instances that
+ * left unnoticed.
  *
  * <p>{@link Owners} tells which of the rows are lost, and {@link LostRows} rescues them. One agent thread uses this
  * object.

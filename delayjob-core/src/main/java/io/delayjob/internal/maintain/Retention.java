@@ -34,7 +34,7 @@ public final class Retention implements Agent {
     private final Map<JobState, Duration> kept;
     private final Supplier<Stream<Duration>> ofHandlers;
 
-    /** @param ofHandlers retention times of handlers, which only shorten the pause between two deletions */
+    /** @param ofHandlers retention times of handlers; they are used only to shorten the pause between two deletions */
     public Retention(
             JobRetention store,
             EngineClock clock,

@@ -10,7 +10,8 @@ public interface DueIntake {
      * Never throws an exception, and never blocks. If a newer version of a row is known, the row is ignored.
      *
      * @param asOfNanos a monotonic time that was taken before these rows were read or written
-     * @return the rows that found no place in memory, without ignored rows; the caller can read these rows again later
+     * @return the rows that found no place in memory; ignored rows are not returned; the caller can read the returned
+     *     rows again later
      */
     List<DueRow> offer(List<DueRow> rows, long asOfNanos);
 }

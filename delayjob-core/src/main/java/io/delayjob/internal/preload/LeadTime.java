@@ -21,8 +21,8 @@ public interface LeadTime {
     long offerMillis(long dueMillis);
 
     /**
-     * Returns a lower bound of the time at which a row with this due time is passed to the claimers. The bound stays
-     * correct even if the lead time changes later.
+     * A row with this due time is not passed to the claimers before the returned time. This stays true even if the lead
+     * time changes later.
      */
     long earliestOfferMillis(long dueMillis);
 }

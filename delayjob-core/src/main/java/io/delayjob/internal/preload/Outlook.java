@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     '- neither sweep nor window read nor look for lost attempts would find a row
  * </pre>
  *
- * <p>One statement reads all partitions, and all agents share the result, a <em>view</em>. Thread-safe. Threads do not
- * wait for a read by another thread, because the store may never reply.
+ * <p>One statement reads all partitions. The result is a <em>view</em>, which all agents share. Thread-safe. Threads do
+ * not wait for a read by another thread, because the store may never reply.
  */
 public final class Outlook {
 

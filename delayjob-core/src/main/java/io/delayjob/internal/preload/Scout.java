@@ -50,7 +50,7 @@ public final class Scout implements Agent {
 
     private Ground ofWholePass = Ground.NONE;
 
-    /** Handlers and queues that may have had hidden rows since the whole pass began. */
+    /** Handlers and queues whose rows may have become hidden after the current whole pass began. */
     private Ground hiddenSince = Ground.NONE;
 
     private Ground ofLatest = Ground.NONE;
@@ -59,7 +59,10 @@ public final class Scout implements Agent {
 
     private final Set<Key> withoutRoom = new HashSet<>();
 
-    /** Store time up to which the latest rows are read. While no sweeper waits, all rows are treated as read. */
+    /**
+     * The scout has read the latest rows up to this store time, or is reading them now. While no sweeper waits, this
+     * time advances although the scout reads no rows.
+     */
     private long lookedUntilMillis = Long.MAX_VALUE;
 
     private long nextLookNanos;
@@ -74,7 +77,10 @@ public final class Scout implements Agent {
      */
     public record Terms(Duration interval, Duration age) {}
 
-    /** Contains the queues, and the names of the handlers with a fair key, for which rows may be hidden. */
+    /**
+     * Contains each queue in which rows may be hidden, and the name of each handler whose rows may be hidden. These
+     * handlers have a fair key.
+     */
     public record Ground(Set<String> names, Set<String> queues) {
 
         static final Ground NONE = new Ground(Set.of(), Set.of());
@@ -107,7 +113,10 @@ public final class Scout implements Agent {
         }
     }
 
-    /** @param wishes tells for which handlers and queues rows may have been hidden since its last call */
+    /**
+     * @param wishes returns the handlers and queues whose rows may have been hidden since the last call of {@code
+     *     wishes}
+     */
     public Scout(Reads reads, Supplier<List<Partition>> partitions, Supplier<Ground> wishes, Intakes due, Terms terms) {
         this.reads = reads;
         this.clock = reads.clock();

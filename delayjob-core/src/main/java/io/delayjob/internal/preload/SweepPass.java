@@ -36,7 +36,10 @@ final class SweepPass {
     private long workNanos;
     private long latestWorkNanos;
 
-    /** If the pass looks for one name, the time until it has reached the first row of this name. */
+    /**
+     * Time that the reads took until the pass had reached the first row of its name. This time matters only if the pass
+     * looks for one name.
+     */
     private long approachNanos;
 
     private boolean arrived;
@@ -46,12 +49,12 @@ final class SweepPass {
 
     private long restUntilNanos;
 
-    /** The end of the latest pause for rows with keys, or else the start of the pass. */
+    /** The end of the latest pause for rows with keys. If there was no such pause, this is the start of the pass. */
     private long freeSinceNanos;
 
     /**
-     * Number of places that were free when rows of this pass found no place. Only rows of another queue can use these
-     * places.
+     * Number of places that were still free when memory refused rows of this pass. Only rows of another queue can use
+     * these places.
      */
     private int roomWhenHeldUp;
 
@@ -97,8 +100,8 @@ final class SweepPass {
     }
 
     /**
-     * Moves the pass to the end of the page. In a partition with a refused row, moves the pass only to the row before
-     * it.
+     * Moves the pass to the end of the page. In a partition with a refused row, the pass stops at the row before the
+     * refused row.
      */
     void advance(DuePage<DueRow> page, Set<JobId> refused) {
         Map<Partition, PartitionCursor> next = new HashMap<>();

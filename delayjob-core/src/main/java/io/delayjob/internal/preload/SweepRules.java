@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * @param enoughOf tells whether a pass needs to read only one page of the rows with a handler name
+ * @param enoughOf takes a handler name, and tells whether one page of its rows is enough for a pass
  * @param interval the time between the beginnings of two passes
  * @param age how long a row must be overdue before the sweep reads the row
  * @param oldestView maximum age of the view that tells which partitions need not be read

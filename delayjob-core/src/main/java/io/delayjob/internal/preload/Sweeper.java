@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sweeper implements Agent {
 
-    /** Number of intervals that must pass before a pass of one name starts again from the oldest row. */
+    /** A pass of one name may start again from the oldest row only after this number of intervals. */
     private static final int LONGEST_BACKLOG_PASS = 10;
 
     /** The interval divided by this number is the pause after a page of rows with keys. */
@@ -94,7 +94,7 @@ public final class Sweeper implements Agent {
         return untilNext();
     }
 
-    /** Makes the next call of {@link #doWork} begin a pass, because an earlier pass may have left out rows. */
+    /** The next call of {@link #doWork} begins a new pass, because an earlier pass may have left out rows. */
     public void startAnew() {
         startsAnew.set(true);
     }

@@ -165,7 +165,8 @@ public final class WaitingRows implements DueIntake, DueSink {
     /**
      * @param asOfNanos monotonic time; a read that began before this time returns this version of the row or an older
      *     version
-     * @param changedNanos monotonic time between the lock and the commit of the change; {@code null} if unknown
+     * @param changedNanos monotonic time of a moment between the lock and the commit of the change; {@code null} if
+     *     unknown
      */
     private record Age(long asOfNanos, @Nullable Long changedNanos) {
 

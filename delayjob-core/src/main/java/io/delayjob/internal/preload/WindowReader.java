@@ -93,7 +93,10 @@ public final class WindowReader implements Agent {
         };
     }
 
-    /** Makes the next {@link #doWork} read the whole window again, because read rows have left the timing wheel. */
+    /**
+     * Makes the next {@link #doWork} read the whole window again. This is necessary because the rows of earlier reads
+     * have left the timing wheel.
+     */
     public void startAnew() {
         startsAnew.set(true);
     }

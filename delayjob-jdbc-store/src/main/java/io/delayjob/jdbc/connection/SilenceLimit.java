@@ -154,7 +154,8 @@ public final class SilenceLimit {
     }
 
     /**
-     * @param transaction whether the connection is given back after the completion of a transaction, instead of before
+     * @param transaction {@code true} if the connection is given back after the completion of a transaction; {@code
+     *     false} if it is given back before the completion
      */
     private record PutBack(Runnable action, boolean transaction) implements TransactionSynchronization {
 

@@ -50,7 +50,7 @@ final class ArrayFragments {
             ) AS e(id, token, fresh_token, state, run, planned_at, called_at, ended_at, doubt,
                    failure_type, failure_message, failure_trace, extras, keep, keep_seconds)""";
 
-    /** Leaves out a job that would fail although its cancellation was requested. */
+    /** Leaves out a job if its new state is failed and its cancellation was requested. */
     private static final String ENDED_JOBS = ENDINGS + """
 
             JOIN {job} j ON j.id = e.id AND j.token = e.token AND NOT (e.state = {failed} AND j.cancel_requested)""";

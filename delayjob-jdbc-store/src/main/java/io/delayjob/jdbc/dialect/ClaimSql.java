@@ -8,23 +8,23 @@ public abstract class ClaimSql {
     ClaimSql() {}
 
     /**
-     * Claims waiting jobs and returns them. The script first locks the rows, in the order of the primary key. It skips
-     * locked rows, and compares only id and token.
+     * Claims waiting jobs and returns them. The script first locks the rows, in the order of the primary key. It finds
+     * these rows only by id and token, and skips rows that are already locked.
      */
     public abstract Script claim();
 
     /**
-     * Claims jobs like {@link #claim()}, but does not lock the rows first. For each claimed row, the script returns its
-     * place in the batch, counted from 1, and <code>{claimed_columns}</code>. {@code null} if such a script saves no
-     * work in this database.
+     * Claims jobs like {@link #claim()}, but does not lock the rows first. For each claimed row, the script returns the
+     * row's place in the batch, counted from 1, and then <code>{claimed_columns}</code>. The method returns {@code
+     * null} if such a script would save no work in this database.
      */
     public @Nullable Straight claimStraight() {
         return null;
     }
 
     /**
-     * Releases jobs, and returns them. A row may have its token from before or after the claim. The script skips locked
-     * jobs.
+     * Releases jobs, and returns them. For each row, the script accepts two tokens: the token before the claim, and the
+     * token of the claim. The script skips locked jobs.
      */
     public abstract Script release();
 

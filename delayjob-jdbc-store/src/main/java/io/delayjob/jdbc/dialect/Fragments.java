@@ -93,7 +93,7 @@ final class Fragments {
      * The columns are in the order in which the store reads them.
      *
      * @param table prefix of the columns' names
-     * @param changed SQL for each column that is not simply read, by the column's name
+     * @param changed SQL that replaces the plain column, by the name of the column
      */
     static String jobColumns(String table, Map<String, String> changed) {
         return NAMES.stream()

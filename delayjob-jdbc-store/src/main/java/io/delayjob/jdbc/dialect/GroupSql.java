@@ -1,8 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * The SQL for groups of jobs. Each count of members is inserted as a separate row. So transactions in which members end
- * do not wait for each other. Immutable and thread-safe.
+ * The SQL for groups of jobs. Each count of members is inserted as a separate row. So several transactions can end
+ * members of one group without waiting for each other. Immutable and thread-safe.
  */
 public abstract class GroupSql {
 
@@ -23,8 +23,8 @@ public abstract class GroupSql {
     GroupSql() {}
 
     /**
-     * Inserts an open group. If the name is already in use, the statement changes nothing. It may also fail, but the
-     * transaction stays usable.
+     * Inserts an open group. If the name is already in use, the statement changes nothing. In this case, the statement
+     * may also fail, but the transaction stays usable.
      */
     public abstract String insertGroup();
 
@@ -39,7 +39,8 @@ public abstract class GroupSql {
     }
 
     /**
-     * Like {@link #findId()}, but always returns the present id, even if the transaction's plain reads show older data.
+     * Like {@link #findId()}, but always returns the present id. A plain read in the same transaction may show older
+     * data.
      */
     public String findLatestId() {
         return findId();
@@ -67,8 +68,8 @@ public abstract class GroupSql {
     }
 
     /**
-     * Locks groups with an id after {@code :after} that have counts to add up. Returns the groups in the order of their
-     * ids. The statement skips groups that are already locked.
+     * Locks groups that have counts to add up, and returns these groups in the order of their ids. The ids of these
+     * groups are higher than {@code :after}. The statement skips groups that are already locked.
      */
     public String lockCounted() {
         return """
@@ -81,7 +82,7 @@ public abstract class GroupSql {
                 """.formatted(ALL_COLUMNS);
     }
 
-    /** Writes all values of a group that may change. */
+    /** Writes all changeable values of a group. */
     public String update() {
         return """
                 UPDATE {group}
@@ -100,7 +101,7 @@ public abstract class GroupSql {
                 """;
     }
 
-    /** Returns the counts of a group that are not added up yet, beginning with the oldest count. */
+    /** Returns a group's counts that are not added up yet. The oldest count comes first. */
     public String findCounts() {
         return """
                 SELECT id, begun, finished, failed, cancelled
@@ -151,7 +152,7 @@ public abstract class GroupSql {
      */
     public abstract Script purge();
 
-    /** Returns the ids of deleted groups that still have counts. */
+    /** Returns the ids of groups that were deleted but still have counts. */
     public String findOrphans() {
         return """
                 SELECT DISTINCT c.group_id

@@ -5,8 +5,8 @@ import java.util.List;
 final class H2Ends extends EndSql {
 
     /**
-     * The INSERT and the first DELETE compare the locked ids with the ids of the batch. If they compared the ids of the
-     * table, H2 would read the whole batch for each row of the table.
+     * The INSERT and the first DELETE compare the locked ids with the ids of the batch, and not with the ids of the
+     * table. Otherwise, H2 would read the whole batch for each row of the table.
      */
     @Override
     public Script endJobs() {

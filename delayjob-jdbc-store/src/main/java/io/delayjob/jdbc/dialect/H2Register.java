@@ -34,7 +34,7 @@ final class H2Register extends RegisterSql {
                 """;
     }
 
-    /** Goes through the names, so that H2 looks up each notice by the primary key. */
+    /** The statement starts from the given names. So H2 finds each notice by the primary key. */
     @Override
     public String deleteNotices() {
         return """

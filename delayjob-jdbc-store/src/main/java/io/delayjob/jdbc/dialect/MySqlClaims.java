@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** A script first locks its rows, and returns the values that they will have. Then it changes the rows. */
+/** A script first locks its rows. Then it returns the new values of the rows, and at last it changes the rows. */
 final class MySqlClaims extends ClaimSql {
 
     private static final Map<String, String> CLAIMED = new TreeMap<>(Map.of(

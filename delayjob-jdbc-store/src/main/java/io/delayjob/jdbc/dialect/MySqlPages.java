@@ -23,8 +23,8 @@ final class MySqlPages extends PageSql {
     }
 
     /**
-     * Limits the number of rows before the query numbers the rows. Otherwise, the optimizer would number the whole
-     * table.
+     * The innermost query limits the rows before {@code ROW_NUMBER()} is applied. Otherwise, the optimizer would number
+     * the whole table.
      */
     @Override
     public String overdue() {

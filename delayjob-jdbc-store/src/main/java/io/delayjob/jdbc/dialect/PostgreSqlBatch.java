@@ -1,8 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * SQL for the ids and tokens of a batch, sorted by id. A statement looks up all ids together. With a join, separate
- * look-ups of the ids would be two thirds of the work to end a job.
+ * SQL for the ids and tokens of a batch, sorted by id. A statement looks up all ids together. A join would look up each
+ * id separately. These look-ups would be two thirds of the work to end a job.
  */
 final class PostgreSqlBatch {
 

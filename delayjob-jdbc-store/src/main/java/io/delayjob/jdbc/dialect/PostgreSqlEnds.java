@@ -62,7 +62,7 @@ final class PostgreSqlEnds extends EndSql {
 
     /**
      * @param place SQL for the place of a row in the batch
-     * @param value SQL for the value of a parameter, with {@code %s} in place of its name
+     * @param value SQL for the value of a parameter; {@code %s} stands for the parameter's name
      */
     private static String finishing(String delete, String place, String value) {
         return """

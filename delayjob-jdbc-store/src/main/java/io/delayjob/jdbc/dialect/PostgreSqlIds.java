@@ -11,8 +11,8 @@ import org.postgresql.jdbc.PgArray;
 import org.postgresql.jdbc.PreferQueryMode;
 
 /**
- * Sends ids as binary arrays through PostgreSQL's driver, which would write them as text. In a backlog, text would cost
- * a tenth of the engine's CPU time. Java cannot load this class without the driver.
+ * Sends ids to PostgreSQL as binary arrays. Without this class, PostgreSQL's driver would send the ids as text. In a
+ * backlog, text would cost a tenth of the engine's CPU time. Java cannot load this class without the driver.
  */
 final class PostgreSqlIds {
 

@@ -54,7 +54,10 @@ final class PostgreSqlSubmission extends SubmissionSql {
         return Script.of(INSERTED_JOB + UNLESS_TAKEN);
     }
 
-    /** Does without {@code ON CONFLICT}, which would write one more record to the database's log for each row. */
+    /**
+     * The statement has no {@code ON CONFLICT}. This clause would write one more record to the database's log for each
+     * row.
+     */
     @Override
     public Script insertUnkeyedJob() {
         return Script.writing(INSERTED_JOB);

@@ -43,8 +43,8 @@ public class ReadSql {
 
     /**
      * Returns settings for statements with a limit. With the settings, the database reads along the index, and stops at
-     * the limit. In its own transaction, the store sends these settings before the statement. Empty if the database
-     * needs no such settings.
+     * the limit. If the store reads in a transaction of its own, the store sends these settings before the statement.
+     * Empty if the database needs no such settings.
      */
     public String alongTheIndex() {
         return "";

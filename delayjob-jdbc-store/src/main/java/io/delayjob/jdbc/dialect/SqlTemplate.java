@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the placeholders in a {@link Dialect}'s statements, such as the tables' names and the states' numbers.
- * Immutable.
+ * Fills the placeholders in the statements of a {@link Dialect}. The placeholders stand, for example, for the tables'
+ * names and the states' numbers. Immutable.
  */
 public final class SqlTemplate {
 

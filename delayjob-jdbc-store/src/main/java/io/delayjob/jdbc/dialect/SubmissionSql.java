@@ -44,8 +44,8 @@ public abstract class SubmissionSql {
     }
 
     /**
-     * Inserts one job like {@link #insertJobs()}, with one parameter for each value. {@code null} if this script is no
-     * cheaper than a batch of one job.
+     * Inserts one job like {@link #insertJobs()}, with one parameter for each value. {@code null} if such a script is
+     * not quicker than a batch of one job.
      */
     public @Nullable Script insertJob() {
         return null;

@@ -12,8 +12,8 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.transaction.support.TransactionOperations;
 
 /**
- * Shortens locks that last too long because the clock of the database was set back. The lock of a live holder can be
- * shortened safely, because it still lasts for the requested duration. Thread-safe.
+ * Shortens locks that last too long because the clock of the database was set back. This is safe even while the holder
+ * of a lock is alive. The shortened lock still lasts for the requested duration. Thread-safe.
  */
 final class LockRows {
 
@@ -29,7 +29,10 @@ final class LockRows {
     private final Map<String, Long> lookedNanos = new ConcurrentHashMap<>();
     private volatile @Nullable Long warnedNanos;
 
-    /** @param shorten statement that lets the lock {@code :name} end at most {@code :micros} microseconds from now */
+    /**
+     * @param shorten statement that shortens the lock {@code :name}, so that it ends at most {@code :micros}
+     *     microseconds from now
+     */
     LockRows(NamedParameterJdbcOperations jdbc, TransactionOperations transactions, String shorten, EngineClock clock) {
         this.jdbc = jdbc;
         this.transactions = transactions;

@@ -86,7 +86,7 @@ final class Account {
 
         final List<Attempt> attempts = new ArrayList<>();
         final List<Accepted> accepted = new ArrayList<>();
-        /** Attempts with a row in the table {@code effect}, which only atomic jobs have. */
+        /** Attempts with a row in the table {@code effect}. Only attempts of atomic jobs have such a row. */
         final List<Integer> effects = new ArrayList<>();
 
         final List<Cancel> cancels = new ArrayList<>();
@@ -334,8 +334,8 @@ final class Account {
     }
 
     /**
-     * Jobs without a transaction exist if their call has returned. If the answer to the call was lost, only the row
-     * shows whether the job exists.
+     * If a job was scheduled without a transaction, the job exists when the scheduling call has returned. If the answer
+     * to the call was lost, only the row shows whether the job exists.
      */
     boolean exists(JobAccount job) {
         if (job.follows != 0) {

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The properties of every round of jobs that await answers, in addition to some of {@link Check}. */
+/**
+ * Properties that a round must have if its jobs await answers. Such a round must also have some of the properties in
+ * {@link Check}.
+ */
 enum AnswerCheck {
     /**
      * The work of each run was written exactly once. If the job has not finished, the work of a run was written at most
@@ -71,7 +74,7 @@ enum AnswerCheck {
         }
     };
 
-    /** These checks hold even if an answer ends a run during its attempt or after its rescue. */
+    /** An answer may end a run during an attempt, or after the job was rescued. Even then, these checks hold. */
     private static final Set<Check> OF_ALL_JOBS = EnumSet.of(
             Check.NOTHING_LOST,
             Check.NOTHING_FROM_NOWHERE,

@@ -82,7 +82,8 @@ enum Check {
 
     /**
      * If a cancellation says that no attempt follows, no attempt starts. An attempt that was claimed before may still
-     * start. Two results allow such an attempt: RUNNING, and CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT after an answered run.
+     * start. This is allowed if the cancellation returns RUNNING. It is also allowed if the cancellation returns
+     * CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT and the run was answered.
      */
     NO_START_AFTER_CANCEL {
         @Override

@@ -8,8 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * How many attempts under one limit ran at the same time. If the limit is exceeded, attempts of a process that others
- * may have treated as dead are not counted.
+ * How many attempts under one limit ran at the same time. Other processes may treat a silent process as dead. If the
+ * limit is exceeded, the attempts of such a process are not counted.
  *
  * @param excused number of attempts that exceeded the limit, but only because a process was silent
  */

@@ -30,7 +30,7 @@ final class EffectsRound {
 
     /**
      * @param kills number of processes that are killed while there are unfinished jobs
-     * @param patience maximum time in which no job ends; after this time, unfinished jobs count as lost
+     * @param patience if no job ends during this time, the unfinished jobs count as lost
      */
     record Setup(long seed, Mutant mutant, int jobs, double jobsPerSecond, int kills, int workers, Duration patience) {
 

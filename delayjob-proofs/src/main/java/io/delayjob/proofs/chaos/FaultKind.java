@@ -11,8 +11,8 @@ enum FaultKind {
     /** The process gets SIGSTOP, and after a while SIGCONT. Only other processes notice the pause. */
     PAUSE(true),
     /**
-     * The process gets SIGSTOP, and SIGCONT before another process may treat it as dead. Only rounds with limits need
-     * this fault.
+     * The process gets SIGSTOP. It then gets SIGCONT before any other process may treat it as dead. Only rounds with
+     * limits need this fault.
      */
     HALT(true),
     TERMINATE(false),

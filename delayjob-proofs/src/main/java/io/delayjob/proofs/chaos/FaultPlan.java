@@ -14,8 +14,8 @@ record FaultPlan(List<Step> steps) {
 
     /**
      * @param after time from the beginning of the plan until the fault
-     * @param statement part of the statement that the fault waits for; empty if it waits for any commit or does not
-     *     wait
+     * @param statement a part of the text of the statement that the fault waits for; empty if the fault waits for any
+     *     commit, or does not wait
      */
     record Step(Duration after, FaultKind kind, int slot, Duration length, String statement) {}
 
@@ -32,7 +32,8 @@ record FaultPlan(List<Step> steps) {
     /**
      * Restarts of the server are half as frequent as other faults, because they take longest and affect all processes.
      *
-     * @param liveness some faults last at least a third longer than this period, and all others at most half of it
+     * @param liveness a period: some faults last at least a third longer than this period, and all other faults last at
+     *     most half of this period
      */
     static FaultPlan random(
             long seed, Set<FaultKind> kindsOfFaults, int faults, Duration pace, int slots, Duration liveness) {

@@ -94,7 +94,7 @@ record Figures(
         return samples;
     }
 
-    /** Tells whether the database was up, because no process can recover without the database. */
+    /** Tells whether the database was up. Without the database, no process can recover. */
     private static boolean isUp(Account account, long fromNanos, long untilNanos) {
         return account.faults().stream()
                 .filter(fault -> fault.kind() == FaultKind.RESTART)

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Watches the heartbeats. If no heartbeat is answered for a while, the length of this silence is written to the ledger.
  * One thread uses this object.
  *
- * <p>A silence begins just before the last answered request. Other instances count a silence from the effect of this
- * request, not from its answer.
+ * <p>The length of a silence is counted from the time just before the last answered request. The reason is that other
+ * instances count from the time when this request takes effect, and not from the time of its answer.
  */
 final class HeartbeatWatch implements InstanceStore {
 

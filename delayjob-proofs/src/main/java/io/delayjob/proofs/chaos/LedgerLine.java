@@ -58,7 +58,7 @@ record LedgerLine(
         RESCHEDULING,
         /** The note is the result of the reschedule, or {@code UNKNOWN} if there was no answer. */
         RESCHEDULE_ANSWER,
-        /** {@code group} is the number of the answer. */
+        /** In this line, {@code group} contains the number of the answer. */
         ANSWERING,
         /** Written after the commit of the answer's transaction. The note is the result of the answer. */
         ANSWERED,

@@ -14,8 +14,8 @@ import java.util.TreeSet;
 /** Properties that every round of jobs with limits must have, in addition to those of {@link Check}. */
 enum LimitCheck {
     /**
-     * No two attempts with the same mutex run at the same time. Attempts of a process that may seem dead to other
-     * processes are not counted.
+     * No two attempts with the same mutex run at the same time. If a process may seem dead to other processes, its
+     * attempts are not counted.
      */
     MUTEX_HELD_ONCE {
         @Override
@@ -30,8 +30,8 @@ enum LimitCheck {
     },
 
     /**
-     * A handler never has more attempts at a time than its limit. Attempts of a process that may seem dead to other
-     * processes are not counted.
+     * A handler never has more attempts at a time than its limit. If a process may seem dead to other processes, its
+     * attempts are not counted.
      */
     CLUSTER_LIMIT_HELD {
         @Override
@@ -47,8 +47,9 @@ enum LimitCheck {
     },
 
     /**
-     * In each second and each minute, at most burst plus rate attempts start, plus one attempt for each process. For a
-     * rate with keys, at most two attempts more than burst plus rate start, with any number of processes.
+     * In each second and each minute, at most burst plus rate attempts start, plus one attempt for each process. If the
+     * rate has keys, the maximum is burst plus rate plus two attempts. This maximum does not depend on the number of
+     * processes.
      */
     RATE_NOT_EXCEEDED {
         @Override
@@ -81,8 +82,8 @@ enum LimitCheck {
     },
 
     /**
-     * Few jobs of the big tenant start before a job of a small tenant that the leader must know. {@link
-     * TenantTurn#MOST_OVERTAKEN} is the maximum.
+     * If the leader must know a waiting job of a small tenant, only a few jobs of the big tenant start before this job.
+     * {@link TenantTurn#MOST_OVERTAKEN} is the maximum.
      */
     TENANTS_TAKE_TURNS {
         @Override
@@ -111,8 +112,8 @@ enum LimitCheck {
         }
 
         /**
-         * Returns {@link Account#NEVER} if the job has not ended. If an ended job has no successful attempt, it counts
-         * as ended from the beginning.
+         * Returns {@link Account#NEVER} if the job has not ended. Returns the earliest possible time if the job has
+         * ended without a successful attempt.
          */
         private long endedNanos(JobAccount job) {
             if (job.row == null || !job.row.state().isEnded()) {
@@ -127,7 +128,7 @@ enum LimitCheck {
         }
     },
 
-    /** A due job that nothing keeps waiting starts soon, except shortly after a fault. */
+    /** If nothing keeps a due job waiting, the job starts soon. Starts shortly after a fault are not checked. */
     NOTHING_STUCK {
         @Override
         List<String> violations(Account account) {

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 /** What a round has measured about limits and tenants, as text. Immutable. */
 final class LimitFigures {
 
-    /** Minimum number of due jobs of the big tenant that would keep a small tenant waiting for long. */
+    /** If the big tenant has at least this number of due jobs, they could keep a small tenant waiting for long. */
     private static final int BACKLOG = 20;
 
     private final List<String> lines = new ArrayList<>();

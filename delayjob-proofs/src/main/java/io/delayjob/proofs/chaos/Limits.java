@@ -32,7 +32,7 @@ final class Limits {
 
     private static final int RATE_KEYS = 3;
 
-    /** Maximum number of jobs with tenants that run at a time on each instance. */
+    /** On each instance, at most this number of jobs with tenants run at the same time. */
     static final int FAIR_AT_A_TIME = 1;
 
     private static final String BIG_TENANT = "big";

@@ -30,7 +30,10 @@ final class RatedStarts {
 
     private static final double ROUNDING = 1e-9;
 
-    /** One token may be reserved before the window, and one more start may follow a change of the leader. */
+    /**
+     * Allowed number of starts above the rate of a key. One token may be reserved before the window, and a change of
+     * the leader may cause one more start.
+     */
     private static final int BEYOND_RATE_OF_KEY = 2;
 
     record Window(long fromNanos, int starts, int processes) {}

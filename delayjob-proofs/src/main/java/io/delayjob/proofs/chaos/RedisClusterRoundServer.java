@@ -88,7 +88,10 @@ final class RedisClusterRoundServer implements RoundServer {
         return cluster.isUp();
     }
 
-    /** The first fault separates the master that has the register of instances and the store's clock. */
+    /**
+     * Each fault separates one master from its replica, and then kills this master. The first fault hits the master
+     * that has the register of instances and the store's clock.
+     */
     @Override
     public boolean inject(FaultKind kind, Duration length) throws InterruptedException {
         if (kind != FaultKind.FAILOVER) {

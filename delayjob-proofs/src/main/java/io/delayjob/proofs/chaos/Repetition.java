@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An attempt that repeats an attempt of the same run that threw no exception.
+ * Two attempts of the same run: the second attempt repeats the first attempt, although the first attempt threw no
+ * exception.
  *
- * @param first the attempt with the lower number; it may have started later, after a pause of its process
+ * @param first the attempt with the lower number; if its process paused, it may have started later than the second
+ *     attempt
  */
 record Repetition(JobAccount job, Attempt first, Attempt second) {
 

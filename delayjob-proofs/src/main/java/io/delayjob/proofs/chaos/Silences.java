@@ -107,7 +107,10 @@ final class Silences {
                 && gaps(worker, fromNanos, untilNanos).findAny().isEmpty();
     }
 
-    /** If a process stops without a database, it may not write its last outcomes, and may remain registered. */
+    /**
+     * If a process stops while the database does not answer, its last outcomes may remain unwritten. The process may
+     * also remain registered.
+     */
     private boolean isWithoutDatabase(Gap stop) {
         return faults.stream()
                 .filter(fault -> fault.kind().isOfServer())

@@ -18,8 +18,8 @@ import java.util.Set;
 record StoreLosses(Set<JobAccount> atStake, Set<JobAccount> lost, Map<Check, List<String>> violations) {
 
     /**
-     * The ledger contains only the time when a handler was called. The job may have been claimed up to this duration
-     * earlier.
+     * The ledger contains only the time when a handler was called. The claim of the job may be earlier than this call,
+     * by at most this duration.
      */
     private static final Duration CALLED_LATE = Duration.ofSeconds(3);
 

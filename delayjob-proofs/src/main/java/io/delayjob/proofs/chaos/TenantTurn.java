@@ -20,7 +20,10 @@ import java.util.Optional;
  */
 record TenantTurn(JobAccount job, String leader, int backlog, int overtaken, long waitedMillis) {
 
-    /** Maximum number of overtaking jobs: the jobs that were already claimed, and one turn of the big tenant. */
+    /**
+     * Maximum number of jobs that may overtake the small tenant's job. These are the jobs that were already claimed,
+     * and one more job in the big tenant's turn.
+     */
     static final int MOST_OVERTAKEN = Limits.FAIR_AT_A_TIME + 1;
 
     /**

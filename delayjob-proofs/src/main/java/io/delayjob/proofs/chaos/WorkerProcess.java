@@ -44,7 +44,7 @@ final class WorkerProcess {
     }
 
     /**
-     * @param main main class of the process, which obeys commands like {@link WorkerMain}, and accepts {@code orders}
+     * @param main main class of the process; obeys the same commands as {@link WorkerMain}, and accepts {@code orders}
      *     as arguments
      */
     static WorkerProcess start(WorkerOrders orders, Class<?> main) {

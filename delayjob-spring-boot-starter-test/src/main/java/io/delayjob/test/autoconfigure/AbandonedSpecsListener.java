@@ -6,7 +6,10 @@ import io.delayjob.test.DelayJobTester;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
-/** Fails a test in virtual time if a call of {@code schedule(…)} was never given a time. */
+/**
+ * Makes a test fail if the test has called {@code schedule(…)} without stating a time for the job. This applies to
+ * tests in virtual time.
+ */
 final class AbandonedSpecsListener extends AbstractTestExecutionListener {
 
     @Override

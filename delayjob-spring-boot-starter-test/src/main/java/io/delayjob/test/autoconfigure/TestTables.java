@@ -32,7 +32,8 @@ import org.springframework.jdbc.support.MetaDataAccessException;
  *
  * <p><strong>Traces of real time.</strong> A trace of real time is a job that was scheduled no later than the present
  * time of the database. Another trace is a registered instance without the {@linkplain #incarnation mark} of virtual
- * time. If virtual time starts in the future, the jobs of earlier test runs are not traces.
+ * time. If virtual time starts in the future, earlier test runs have scheduled their jobs in the future. So these jobs
+ * are not traces.
  *
  * <p><strong>Tables of the tests.</strong> Tables belong to the tests if the first application context of this JVM
  * found no traces there. Contexts with virtual time and contexts without virtual time may share the tables of the
@@ -70,7 +71,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
         this.time = time;
     }
 
-    /** Returns the name of an instance with the mark of virtual time. */
+    /** Adds the mark of virtual time to the name of an instance. */
     static String incarnation(String incarnation) {
         return VIRTUAL + incarnation;
     }

@@ -11,7 +11,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 
-/** Checks which job tables a test uses, in real and in virtual time. */
+/** Configures {@link TestTables} for tests in real time and for tests in virtual time. */
 @AutoConfiguration
 final class TestTablesAutoConfiguration {
 

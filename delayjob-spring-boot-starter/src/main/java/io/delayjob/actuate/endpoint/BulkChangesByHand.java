@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Changes a selection of jobs, one page in one transaction. Thread-safe. */
+/** Changes a selection of jobs page by page. Each page is changed in one transaction. Thread-safe. */
 final class BulkChangesByHand {
 
     private static final String ACTIONS = "retry, cancel or reschedule";

@@ -85,7 +85,7 @@ final class ChangesByHand {
                 () -> operations.resumeQueue(name));
     }
 
-    /** @param delay must be absent, because the change takes effect at once */
+    /** @param delay must be absent, because the change takes effect immediately */
     record PauseRequest(
             @Nullable String action,
             @Nullable String delay,

@@ -35,7 +35,10 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 @Endpoint(id = "delayjobs", defaultAccess = Access.READ_ONLY)
 class DelayJobsEndpoint {
 
-    /** The time is limited, because in virtual time, the timing wheel is not polled while a caller waits. */
+    /**
+     * Maximum time that a caller waits for the state of the timing wheel. In virtual time, the timing wheel is not
+     * polled during this wait.
+     */
     private static final Duration WHEEL_PATIENCE = Duration.ofMillis(250);
 
     private static final int MAX_ATTEMPTS = 100;

@@ -22,7 +22,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param elsewhere names of handlers that run only on other instances
  * @param waiting number of unfinished jobs by handler name, at most ten seconds old
  * @param countedAt time of the count for {@code waiting}, in store time
- * @param unhandled handler names of waiting jobs, if no registered instance has a handler of this name
+ * @param unhandled handler names that waiting jobs have, but no registered instance has
  * @param dueWithoutHandler number of due jobs by name, for names without a handler on this instance. Only the first due
  *     jobs of each partition are counted
  */

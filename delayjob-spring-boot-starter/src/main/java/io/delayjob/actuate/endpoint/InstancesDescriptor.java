@@ -46,9 +46,9 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
     /**
      * A registered instance. {@link InstanceRow} describes all other fields.
      *
-     * @param heartbeatAge time since the answering instance last saw a heartbeat; if it saw none, time since it began
-     *     to watch
-     * @param givenUpAfter age of the last heartbeat at which the instance is removed from the register
+     * @param heartbeatAge time since the answering instance last saw a heartbeat of this instance; if there was no
+     *     heartbeat, time since the answering instance began to watch this instance
+     * @param givenUpAfter when the last heartbeat has this age, the instance is removed from the register
      * @param vitals absent if the version of the instance sends no vitals
      */
     record InstanceDescriptor(

@@ -6,7 +6,7 @@ import io.delayjob.job.Job;
 import io.delayjob.job.Paused;
 import java.util.Set;
 
-/** Tells which jobs wait because of a pause. A pause of a handler applies to jobs with any of its names. */
+/** Tells which jobs wait because of a pause. If a handler is paused, jobs with any name of this handler wait. */
 record Pauses(Paused paused, HandlerRegistry handlers) {
 
     boolean hold(Handler handler) {

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * Values of an instance and its store that change every second.
+ * Values that change every second: values of an instance, and values of its store.
  *
  * @param next value to send as {@code after} in the next request
  * @param countedAt time at which jobs were counted, at most ten seconds ago
  * @param registerAt time at which instances and pauses were last read
- * @param starts calls to handlers on this instance after the answer whose {@code next} was sent as {@code after}; the
- *     oldest call comes first
+ * @param starts calls to handlers on this instance since an earlier answer, oldest first; {@code after} of this request
+ *     is {@code next} of the earlier answer
  */
 record PulseDescriptor(
         Instant time,

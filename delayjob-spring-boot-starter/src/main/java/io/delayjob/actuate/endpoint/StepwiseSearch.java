@@ -29,8 +29,8 @@ final class StepwiseSearch {
     }
 
     /**
-     * @param query the last step may read more rows than {@link JobQuery#lookAt()}, because this limit applies to each
-     *     of the two tables
+     * @param query the search; its limit {@link JobQuery#lookAt()} applies to each of the two tables, so the last step
+     *     may read more rows than this limit
      */
     JobPage find(JobQuery query) {
         long begin = clock.nanoTime();

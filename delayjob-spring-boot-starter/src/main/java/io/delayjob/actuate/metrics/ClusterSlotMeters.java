@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Shows this instance's slots for handlers with a limit in the whole cluster. The meters appear when this instance
- * first leads a partition, because an instance has slots only through its leases.
+ * Some handlers have a limit for the whole cluster. For each of them, meters show this instance's slots. The meters
+ * appear when this instance first leads a partition, because an instance has slots only through its leases.
  */
 final class ClusterSlotMeters implements JobListener, OfDefaultStore {
 

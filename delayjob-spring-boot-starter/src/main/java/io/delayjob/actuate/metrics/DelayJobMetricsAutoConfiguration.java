@@ -52,7 +52,10 @@ public final class DelayJobMetricsAutoConfiguration {
         return new ClusterSlotMeters(registry, handlers, engine::getObject, StoreTags.ofDefault(environment));
     }
 
-    /** Comes before the customizers that let calls wait, so that only calls that reach the store are measured. */
+    /**
+     * Only calls that reach the store are measured. So this customizer comes before the customizers that may let a call
+     * wait.
+     */
     @Bean
     @Order(Ordered.LOWEST_PRECEDENCE - 1)
     JobStoreCustomizer delayJobMeasuredStore(MeterRegistry registry, Environment environment) {

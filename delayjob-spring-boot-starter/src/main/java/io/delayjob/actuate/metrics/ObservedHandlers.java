@@ -24,7 +24,7 @@ final class ObservedHandlers implements HandlerCustomizer {
 
     private final Supplier<ObservationRegistry> registry;
 
-    /** @param registry is called at the first attempt, so that no other bean is created when handlers are registered */
+    /** @param registry is called only at attempts, so that the registration of handlers does not create the bean */
     ObservedHandlers(Supplier<ObservationRegistry> registry) {
         this.registry = registry;
     }
