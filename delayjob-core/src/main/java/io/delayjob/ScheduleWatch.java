@@ -57,7 +57,7 @@ public final class ScheduleWatch {
     /** Only the steps of a call refer to this object, so it is garbage collected together with them. */
     private static final class Begun {}
 
-    /** Keeps the call's line of code. A warning may need it after the steps have been garbage collected. */
+    /** Keeps the line of code that made the call. A warning may need it after the steps have been garbage collected. */
     private static final class Trace extends PhantomReference<Begun> {
 
         private final String call;

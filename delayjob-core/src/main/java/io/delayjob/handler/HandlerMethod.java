@@ -7,7 +7,7 @@ import java.lang.reflect.Method;
  * Describes the method of a handler in the same way as a method reference: by its class, its name and its descriptor.
  *
  * @param type the class of the bean as the application wrote it, not the class of a proxy
- * @param descriptor parameter and return types of the method in the form of class files, such as {@code (J)V}
+ * @param descriptor parameter types and return type of the method, written as in a class file, such as {@code (J)V}
  */
 public record HandlerMethod(Class<?> type, String name, String descriptor) {
 

@@ -59,9 +59,9 @@ public final class Next {
     }
 
     /**
-     * Makes the next run due {@code delay} after the end of this attempt. A job that does not repeat runs once more. If
-     * a schedule has no further run, the job ends. A schedule with gaps, such as {@code Repeat.every(Duration)}, counts
-     * the later runs from the new time of the next run.
+     * Makes the next run due when {@code delay} has passed since the end of this attempt. A job that does not repeat
+     * runs once more. If a schedule has no further run, the job ends. A schedule with gaps, such as {@code
+     * Repeat.every(Duration)}, counts the later runs from the new time of the next run.
      *
      * @param delay zero or more
      */

@@ -85,10 +85,10 @@ public interface JobGroups {
     /**
      * Adds up the counts that were written since the previous call. If all members of a closed group have ended, the
      * group becomes {@link GroupState#ENDED}. In the same step, the store writes the row of the job that follows the
-     * group. If a job with the id of the following job exists already, the store writes no row. If a member has failed,
-     * the store writes the row of the job that waits for a failure in the group. When the last member of a cancelled
-     * group ends, the group stays {@link GroupState#CANCELLED}, but gets {@link GroupStatus#endedAt()}. Any instance
-     * may call this method at any time, because each step takes effect only once.
+     * group. If a job with this job's id exists already, the store writes no row. If a member has failed, the store
+     * writes the row of the job that waits for a failure in the group. When the last member of a cancelled group ends,
+     * the group stays {@link GroupState#CANCELLED}, but gets {@link GroupStatus#endedAt()}. Any instance may call this
+     * method at any time, because each step takes effect only once.
      *
      * @param freshToken token of all rows that this call writes; all these rows are due now
      * @param committed receives all rows that were written

@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the jobs of handlers that start by themselves, once at start. If instances declare different schedules, the
- * instance that started last decides. If the declaration of a job is removed, the job stays in the store.
+ * Writes the jobs of self-starting handlers, once after the start of the instance. If instances declare different
+ * schedules, the instance that started last decides. If the declaration of a job is removed, the job stays in the
+ * store.
  */
 final class DeclaredSchedules implements Agent {
 

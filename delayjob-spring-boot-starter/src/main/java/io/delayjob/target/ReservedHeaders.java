@@ -23,8 +23,8 @@ public final class ReservedHeaders {
             "ce[-_].*|cloudevents.*|content-?type|traceparent|tracestate|baggage|b3|x-b3-.*";
 
     /**
-     * Headers that control brokers and Spring. RabbitMQ routes messages by the headers CC and BCC. Spring creates an
-     * object of the class that a header such as __TypeId__ names.
+     * Headers that control brokers and Spring. RabbitMQ routes messages by the headers CC and BCC. A header such as
+     * __TypeId__ contains the name of a class, and Spring creates an object of this class.
      */
     private static final String BROKER = "cc|bcc|jms.*|_amq_.*|__.*|spring_.*|kafka_.*|amqp_.*|x-delay"
             + "|x-((first-|last-)?death|delivery-count|exception-|original-).*";

@@ -21,8 +21,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about rows with a key. Only the leader of the partition that the key selects may claim such a row. If a
- * {@link Gate} for the row is shut, the row's ticket waits at this gate, outside of its lane. The lock of {@link
+ * Decides about rows with a key. The key selects a partition. Only the leader of this partition may claim such a row.
+ * If a {@link Gate} for the row is shut, the row's ticket waits at this gate, outside of its lane. The lock of {@link
  * Tickets} guards all methods except {@link #decidesAbout}.
  */
 public final class Gates {

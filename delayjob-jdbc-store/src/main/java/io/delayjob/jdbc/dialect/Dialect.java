@@ -175,8 +175,9 @@ public abstract class Dialect {
     }
 
     /**
-     * Tells whether the database has arrays and a type for UUIDs. If there are no arrays, batches and lists are bound
-     * as JSON. Each id in the JSON has 32 hexadecimal digits. A single id is bound as its sixteen bytes.
+     * Tells whether the database has arrays and a type for UUIDs. If the database has no arrays, the store binds
+     * batches and lists as JSON. Each id in the JSON has 32 hexadecimal digits. A single id is bound as its sixteen
+     * bytes.
      */
     public boolean hasArrays() {
         return true;
