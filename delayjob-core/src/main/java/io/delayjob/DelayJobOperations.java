@@ -105,9 +105,10 @@ public interface DelayJobOperations extends NamedJobs {
     }
 
     /**
-     * Ends an attempt that {@linkplain io.delayjob.handler.Next#awaitAnswer awaits an answer} from another system. The
-     * answer becomes the result of the attempt. The answer may come even before the handler has returned. Any instance
-     * accepts the answer. If the answer is {@link Answer#failed}, the job's retry policy applies.
+     * Answers an attempt that {@linkplain io.delayjob.handler.Next#awaitAnswer awaits an answer} from another system.
+     * The answer becomes the result of the attempt. Only {@link Answer#stillWorking} does not end the attempt: it sets
+     * a new deadline. The answer may come even before the handler has returned. Any instance accepts the answer. If the
+     * answer is {@link Answer#failed}, the job's retry policy applies.
      *
      * <p>{@link Answer#done} is accepted until the run has ended, even if the attempt counts as lost or timed out.
      * {@link Answer#failed} and {@link Answer#stillWorking} are accepted only for the attempt under way.

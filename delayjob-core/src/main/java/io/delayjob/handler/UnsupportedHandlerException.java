@@ -1,7 +1,8 @@
 package io.delayjob.handler;
 
 /**
- * Thrown at the start of an engine if a handler is atomic, but the engine's job store has no transactions for handlers.
+ * Thrown at the start of an engine that runs jobs, if a handler is atomic, but the engine's job store has no
+ * transactions for handlers.
  */
 public final class UnsupportedHandlerException extends IllegalStateException {
 

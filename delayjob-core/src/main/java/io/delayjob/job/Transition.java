@@ -127,7 +127,7 @@ public sealed interface Transition {
     }
 
     /**
-     * If the job has no schedule, it gets another run. If its schedule has no further run, the job ends.
+     * The job gets another run, even if it has no schedule. But if its schedule has no further run, the job ends.
      */
     private static Transition continued(Job job, @Nullable Schedule schedule, Duration delay, Instant now) {
         boolean over = schedule != null

@@ -54,11 +54,11 @@ import org.jspecify.annotations.Nullable;
  * Stores all jobs in the memory of this process, under one lock. Use this store for tests, and for applications that
  * may lose their jobs when the process ends. This store has no transactions: every call takes effect at once.
  *
- * <p>The store keeps at most {@value MemoryHistory#MAX_JOBS_PER_STATE} ended jobs of each state. The ended jobs of one
- * state take about 30 MB. If more jobs have ended, the store drops the jobs that ended first. The store never drops the
- * cancelled job of a self-starting handler. The store keeps the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB}
- * attempts of each job. The store keeps statistics for the newest 10,080 minutes in which jobs ran. Several engines of
- * one process may share a store. Thread-safe.
+ * <p>The store keeps at most {@value MemoryHistory#MAX_JOBS_PER_STATE} ended jobs of each state. This number of jobs
+ * takes about 30 MB for each state. If more jobs have ended, the store drops the jobs that ended first. The store never
+ * drops the cancelled job of a self-starting handler. The store keeps the newest {@value
+ * MemoryHistory#MAX_ATTEMPTS_PER_JOB} attempts of each job. The store keeps statistics for the newest 10,080 minutes in
+ * which jobs ran. Several engines of one process may share a store. Thread-safe.
  */
 public final class MemoryJobStore implements JobStore {
 

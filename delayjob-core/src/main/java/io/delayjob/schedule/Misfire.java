@@ -12,12 +12,12 @@ import java.util.Optional;
  * occurrence is also missed if it is late by more than {@link #TOLERANCE}. Lateness is measured from the planned time
  * plus the maximum jitter.
  *
- * <p>For constant gaps and calendar periods, one division finds the run that takes place. This is true even after a
- * long outage. For cron and for gaps that still grow, one decision counts at most {@link #MAX_LOOKAHEAD} occurrences.
- * If more occurrences were missed, a cron schedule without the limit {@code times} jumps to its latest matching time.
- * The occurrences in between are not counted, so the run number is then too low. Any other schedule {@linkplain Skipped
- * skips} the counted occurrences, and the next decision is about the remaining occurrences. So the limit {@code times}
- * stays exact.
+ * <p>For constant gaps and calendar periods, one division finds the latest occurrence that is due. This is true even
+ * after a long outage. For cron and for gaps that still grow, one decision counts at most {@link #MAX_LOOKAHEAD}
+ * occurrences. If more occurrences were missed, a cron schedule without the limit {@code times} jumps to its latest
+ * matching time. The occurrences in between are not counted, so the run number is then too low. Any other schedule
+ * {@linkplain Skipped skips} the counted occurrences, and the next decision is about the remaining occurrences. So the
+ * limit {@code times} stays exact.
  */
 public sealed interface Misfire {
 

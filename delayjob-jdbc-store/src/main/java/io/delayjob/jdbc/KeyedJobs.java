@@ -46,8 +46,8 @@ import org.springframework.dao.DuplicateKeyException;
 final class KeyedJobs {
 
     /**
-     * It is normal that the first round writes no job, and only prepares the second round. Any other round fails only
-     * if a key is taken and freed during this round.
+     * The first round may write no job, and only prepare the second round. Any other round fails only if a key is taken
+     * and freed during this round.
      */
     private static final int MAX_ROUNDS = 20;
 
@@ -100,7 +100,7 @@ final class KeyedJobs {
     /**
      * If a job is refused, some jobs may be written already, so the caller must roll back.
      *
-     * @param takenIds tells whether the jobs that were not inserted have taken ids
+     * @param takenIds tells whether a job that was not inserted has the id of an existing job
      */
     Submission.Answer write(List<NewJob> jobs, Transactions.Run run, TakenIds takenIds) {
         Batch batch = new Batch(run.readsLatest() ? findKeys : findLatestKeys, takenIds);

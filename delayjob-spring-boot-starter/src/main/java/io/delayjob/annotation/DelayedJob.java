@@ -138,8 +138,9 @@ public @interface DelayedJob {
      * Maximum time from the planned time of a run to the start of an attempt. If a job without repetition could not
      * start in time, it ends as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}. If such a
      * job had already been claimed for an earlier attempt, it ends as {@link io.delayjob.job.JobState#FAILED}. A
-     * repeating job skips each run that could not start in time. A job may {@linkplain
-     * io.delayjob.ScheduleSpec#expiresAfter state its own expiry}. Default: runs do not expire.
+     * repeating job skips each run that could not start in time. If an attempt of the skipped run has already failed,
+     * the run counts as failed. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own expiry}.
+     * Default: runs do not expire.
      */
     String expiresAfter() default "";
 

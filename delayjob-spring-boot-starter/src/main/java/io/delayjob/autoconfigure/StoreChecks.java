@@ -78,8 +78,8 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
                 return Optional.of(store.store().identity(proposed));
             } catch (StoreException away) {
                 log.warn(
-                        "The job store {} does not answer yet, but delayjob starts. Each configured store must be "
-                                + "another store, and delayjob cannot check this rule yet. The reason: {}",
+                        "The job store {} does not answer yet, but delayjob starts. Two names must not refer to the same "
+                                + "store, and delayjob cannot check this rule yet. The reason: {}",
                         store,
                         away.getMessage());
                 return Optional.empty();

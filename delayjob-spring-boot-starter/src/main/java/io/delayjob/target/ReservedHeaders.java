@@ -3,8 +3,9 @@ package io.delayjob.target;
 import java.util.regex.Pattern;
 
 /**
- * Contains the names of headers that jobs must not set. Some of these headers are also forbidden in the configuration
- * of an HTTP target. The names are not case-sensitive.
+ * Contains the names of headers that jobs must not set. Jobs that send a message to a broker may set some of these
+ * headers. Some of these headers are also forbidden in the configuration of an HTTP target. The names are not
+ * case-sensitive.
  */
 public final class ReservedHeaders {
 
@@ -49,7 +50,9 @@ public final class ReservedHeaders {
         return OF_MESSAGES.matcher(name).matches();
     }
 
-    /** Tells whether a header is forbidden to all jobs, whatever their target is. */
+    /**
+     * Tells whether a header is forbidden to the jobs of a target that uses {@link JobHeaders}, such as an HTTP target.
+     */
     public static boolean ofJobs(String name) {
         return OF_JOBS.matcher(name).matches();
     }

@@ -34,7 +34,7 @@ public final class Attempts implements Attempt.Ends {
 
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
 
-    /** Maximum time until a claimed job is due. If the time is longer, the store's clock was set back. */
+    /** If a claimed job that may start now is due only after more than this time, the store's clock was set back. */
     private static final long SET_BACK_MILLIS = 250;
 
     private final Standing standing;

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes due rows from the timing wheel and from the sweeps. Also tells how many more rows have a place in memory.
- * Thread-safe.
+ * Takes due rows from the timing wheel and from the sweeps. Also tells them for how many more rows there is a free
+ * place in memory. Thread-safe.
  */
 public final class Intake implements DueIntake, Capacity {
 

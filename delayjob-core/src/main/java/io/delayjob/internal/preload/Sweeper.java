@@ -94,7 +94,7 @@ public final class Sweeper implements Agent {
         return untilNext();
     }
 
-    /** The next call of {@link #doWork} begins a new pass, because an earlier pass may have left out rows. */
+    /** Makes the next call of {@link #doWork} begin a new pass, because an earlier pass may have left out rows. */
     public void startAnew() {
         startsAnew.set(true);
     }

@@ -9,7 +9,7 @@ public abstract class ClaimSql {
 
     /**
      * Claims waiting jobs and returns them. The script first locks the rows, in the order of the primary key. It finds
-     * these rows only by id and token, and skips rows that are already locked.
+     * these rows by id and token, and skips rows that are already locked.
      */
     public abstract Script claim();
 

@@ -4,7 +4,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** A script first locks its rows. Then it returns the new values of the rows, and at last it changes the rows. */
+/**
+ * The first statement of a script locks the rows, and returns the values that they will have after the change. The
+ * second statement changes the rows.
+ */
 final class MySqlClaims extends ClaimSql {
 
     private static final Map<String, String> CLAIMED = new TreeMap<>(Map.of(

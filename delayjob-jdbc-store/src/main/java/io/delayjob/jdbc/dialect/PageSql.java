@@ -21,8 +21,9 @@ public abstract class PageSql {
     /**
      * Reads the next {@code :lookAt} unfinished rows after each cursor. The statement returns the waiting rows that
      * have one of the given names. For each cursor, it also returns the row in place {@code :lookAt}. It returns at
-     * most {@code :limit} rows for each cursor, in any order. Each returned row has the columns of a {@code DueRow},
-     * and its place among the rows behind the cursor. A mark tells whether the row is waiting and has one of the names.
+     * most {@code :limit} rows for each cursor, in any order. Each returned row has the columns of a {@code DueRow} and
+     * two further columns, in this order: a mark that tells whether the row is waiting and has one of the names, and
+     * the row's place among the rows behind the cursor.
      */
     public abstract String overdue();
 
@@ -38,8 +39,8 @@ public abstract class PageSql {
     /**
      * Reads the next {@code :limit} unfinished rows after each cursor, and returns the rows of running jobs, in any
      * order. For each cursor, it also returns the row in place {@code :limit}. Each returned row has the columns of a
-     * {@code DueRow}, its place among the rows behind the cursor, and its owner. A mark tells whether the job of the
-     * row is running.
+     * {@code DueRow} and three further columns, in this order: a mark that tells whether the job is running, the row's
+     * place among the rows behind the cursor, and the job's owner.
      */
     public abstract String claimed();
 

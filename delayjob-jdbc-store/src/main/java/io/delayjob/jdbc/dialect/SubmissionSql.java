@@ -9,7 +9,8 @@ public abstract class SubmissionSql {
 
     /**
      * Tells whether {@link #insertJobs()} fails if the script cannot insert every job of a batch. If the result is
-     * {@code true}, the script returns no rows. In this case, the store checks before each insert which keys are taken.
+     * {@code true}, the script returns no rows. In this case, before the store first tries to insert jobs with keys, it
+     * checks which keys are taken.
      */
     public boolean insertsAllOrNothing() {
         return false;
@@ -22,8 +23,8 @@ public abstract class SubmissionSql {
     public abstract Script insertJobs();
 
     /**
-     * Inserts jobs that start when another job or a group has ended. These jobs have no keys. If an unfinished or ended
-     * job already has the id of a new job, the statement leaves out the new job. The statement may return ids.
+     * Inserts jobs that follow another job or a group. These jobs have no keys. If an unfinished or ended job already
+     * has the id of a new job, the statement leaves out the new job. The statement may return ids.
      */
     public abstract Script insertFollowers();
 
@@ -67,7 +68,7 @@ public abstract class SubmissionSql {
 
     /**
      * Like {@link #findKeys()}, but always returns the present data of the jobs. In some transactions, {@code
-     * findKeys()} returns older data.
+     * findKeys()} may return older data.
      */
     public String findLatestKeys() {
         return findKeys();
