@@ -24,8 +24,8 @@ public record JobPlan(
         Instant dueAt) {
 
     /**
-     * Maximum time from the claim of a job to its due time. The maximum is short, because a claimed job can no longer
-     * be cancelled.
+     * Maximum time from the claim of a job to its due time. So the due time of a running job is at most this far in the
+     * future. The maximum is short, because a claimed job can no longer be cancelled.
      */
     public static final Duration LONGEST_CLAIM_LEAD = Duration.ofSeconds(1);
 
