@@ -30,7 +30,7 @@ public interface BulkSpec<P> {
     /** Sets the retry policy, as {@link ScheduleSpec#retry} does. */
     BulkSpec<P> retry(RetryPolicy policy);
 
-    /** Sets the maximum time to the start of an attempt, as {@link ScheduleSpec#expiresAfter} does. */
+    /** Limits the time until an attempt starts, as {@link ScheduleSpec#expiresAfter} does. */
     BulkSpec<P> expiresAfter(Duration expiresAfter);
 
     /** Sets the mutex of each job, as {@link ScheduleSpec#mutex} does. */
@@ -52,8 +52,8 @@ public interface BulkSpec<P> {
     BulkSpec<P> group(String name);
 
     /**
-     * Spreads the due times evenly over this duration. The call of {@link #now}, {@link #after} or {@link #at} states
-     * when the first job is due.
+     * Spreads the due times evenly over this duration. The last call ({@link #now}, {@link #after} or {@link #at})
+     * states when the first job is due.
      */
     BulkSpec<P> spreadOver(Duration duration);
 

@@ -41,8 +41,8 @@ public interface ChainSpec extends Chainable {
     ScheduledChain repeatFirst(Repeat schedule);
 
     /**
-     * A chain, after a handler with one payload parameter was added. The call of {@link #with} is optional. Without
-     * this call, the argument is the result of the previous job.
+     * A chain whose last handler has one payload parameter. The call of {@link #with} is optional. Without this call,
+     * the argument is the result of the previous job.
      */
     @CheckReturnValue
     interface WithPayload<P> extends ChainSpec {
@@ -51,7 +51,7 @@ public interface ChainSpec extends Chainable {
         ChainSpec with(P payload);
     }
 
-    /** A chain, after a handler with two payload parameters was added. At least the first argument must be set. */
+    /** A chain whose last handler has two payload parameters. At least the first argument must be set. */
     @CheckReturnValue
     interface WithTwoPayloads<P, Q> {
 
@@ -63,8 +63,8 @@ public interface ChainSpec extends Chainable {
     }
 
     /**
-     * A chain, after a handler was added as a {@link MethodReference} object. The compiler does not know the parameters
-     * of this handler.
+     * A chain whose last handler was added as a {@link MethodReference} object. The compiler does not know the
+     * parameters of this handler.
      */
     @CheckReturnValue
     interface Step<P, Q> extends WithPayload<P>, WithTwoPayloads<P, Q> {
@@ -73,7 +73,7 @@ public interface ChainSpec extends Chainable {
         ChainSpec with(P first);
     }
 
-    /** A chain, after a handler was added by its name. */
+    /** A chain whose last handler was added by its name. */
     @CheckReturnValue
     interface Named extends ChainSpec {
 

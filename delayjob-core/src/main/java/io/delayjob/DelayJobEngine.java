@@ -177,10 +177,10 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Makes a handler of this application start on a schedule. The handler must have no payload. The one job of the
-     * schedule has the key {@link Job#DECLARED_KEY}. This method writes the job if it does not exist, and replaces it
-     * if its schedule or queue differs. A cancelled job stays cancelled. A job that is stored under a former name of
-     * the handler gets the present name. On an instance that only schedules, this method does nothing.
+     * Gives a handler of this application a schedule. The handler must have no payload. The one job of the schedule has
+     * the key {@link Job#DECLARED_KEY}. This method writes the job if it does not exist, and replaces it if its
+     * schedule or queue differs. A cancelled job stays cancelled. A job that is stored under a former name of the
+     * handler gets the present name. On an instance that only schedules, this method does nothing.
      *
      * <p>Call this method when the application starts, in a transaction if the store needs one. Repeat the call, each
      * time in a new transaction, until the method returns {@code false}.
@@ -216,8 +216,8 @@ public final class DelayJobEngine {
 
     /**
      * Returns the registered instances that run jobs and have not confirmed the present pauses. Most instances confirm
-     * within a heartbeat. An instance that takes longer cannot read the store. This method makes a request to the
-     * store.
+     * within a heartbeat. If an instance takes longer, it probably cannot reach the store. This method makes a request
+     * to the store.
      *
      * @return the {@linkplain EngineSettings#incarnation() incarnations} of these instances, in order
      */
@@ -287,7 +287,8 @@ public final class DelayJobEngine {
      * Returns the state of this instance's timing wheel, slot by slot, without a request to the store.
      *
      * @param patience maximum time to wait; some milliseconds are enough unless the machine is overloaded
-     * @return the wheel; {@code null} if the engine does not run, only schedules jobs, or did not answer in time
+     * @return the wheel; {@code null} if the engine does not run, if it only schedules jobs, or if it did not answer in
+     *     time
      */
     public @Nullable WheelStatus wheel(Duration patience) {
         EngineRun current = run;

@@ -158,7 +158,7 @@ public interface DelayJobOperations extends NamedJobs {
      *
      * <p>If the caller has a transaction, all changes commit together with it. Until that commit, other callers that
      * change these jobs must wait. Without a transaction, each page of up to {@value JobQuery#MAX_LIMIT} jobs has its
-     * own transaction. If a call without a transaction fails, a second call changes the remaining jobs.
+     * own transaction. If a call without a transaction fails, repeat the call to change the remaining jobs.
      *
      * @param change the change; the {@link JobQuery#limit()} of its query does not apply
      */

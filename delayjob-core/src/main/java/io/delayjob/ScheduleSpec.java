@@ -43,8 +43,8 @@ public interface ScheduleSpec extends Chainable {
      * that job.
      *
      * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, rate key,
-     * labels, group and chain. If the existing job's row no longer has one of these values, the call does not compare
-     * this value. The existing job may have other times, another queue and another fair key.
+     * labels, group and chain. The call does not compare a value that the existing job's row no longer contains. The
+     * existing job may have other times, another queue and another fair key.
      *
      * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses the id
      * before the group ends, the waiting job is never written.
@@ -74,12 +74,15 @@ public interface ScheduleSpec extends Chainable {
 
     /**
      * Sets the maximum time from the planned time of a run to the start of an attempt. If an attempt cannot start
-     * within this time, the handler is not called. A repeating job skips the run. If an attempt of the skipped run has
-     * already failed, the run counts as failed. A job that does not repeat ends as {@link
-     * io.delayjob.job.JobState#CANCELLED}, with the failure {@code Expired}. If such a job was already claimed earlier,
-     * for example before a snooze, the job ends as {@link io.delayjob.job.JobState#FAILED} instead. A running attempt
-     * is not interrupted. Retries and snoozes do not extend the maximum time. By default, the handler's maximum time
-     * applies.
+     * within this time, the handler is not called.
+     * <ul>
+     * <li>A repeating job skips the run. If an attempt of this run has already failed, the run counts as failed.
+     * <li>A job that does not repeat ends as {@link io.delayjob.job.JobState#CANCELLED}, with the failure {@code
+     * Expired}. If the job was already claimed earlier, for example before a snooze, it ends as {@link
+     * io.delayjob.job.JobState#FAILED} instead.
+     * </ul>
+     * A running attempt is not interrupted. Retries and snoozes do not extend the maximum time. By default, the
+     * handler's maximum time applies.
      *
      * @param expiresAfter 1 ms or more
      */
@@ -90,8 +93,8 @@ public interface ScheduleSpec extends Chainable {
      * same time, even on different instances. If the mutex is busy, the job waits in the store, and takes no slot. A
      * job does not hold its mutex between two attempts, or while it awaits an answer.
      *
-     * <p>The next job with the same mutex may start although an earlier attempt is still running. This is possible only
-     * after the earlier attempt's timeout, or if the attempt's instance was silent for the liveness period.
+     * <p>The next job with the same mutex can start while an earlier attempt is still running. This can happen only
+     * after the timeout of the earlier attempt, or after the attempt's instance was silent for the liveness period.
      *
      * @param mutex any value, such as {@code account-7}; its {@code toString()} has 1 to
      *     {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters and no control characters

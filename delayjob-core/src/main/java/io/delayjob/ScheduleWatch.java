@@ -76,7 +76,7 @@ public final class ScheduleWatch {
         return (DelayJobOperations) watching(DelayJobOperations.class, operations, null);
     }
 
-    /** Returns the places of all calls that got no time, and forgets these calls. */
+    /** Returns the places in the code of all calls without a time, and forgets these calls. */
     public List<String> takeUnended() {
         List<Trace> unended = List.copyOf(open);
         unended.forEach(this::forget);

@@ -51,14 +51,17 @@ public final class HandlerRegistry {
     }
 
     /**
-     * Returns the handler that a method reference means. This is the handler in the class of the reference. If this
-     * class has no such handler, it is the handler in the nearest superclass or interface. If no superclass or
-     * interface has such a handler, it is the handler of the only subclass that has one. A generic type may declare the
-     * method of the reference. Then the handler is the method that implements the declared method.
+     * Returns the handler that a method reference means. The search ends at the first of these places that has a
+     * matching handler:
+     * <ol>
+     * <li>the class that the reference names
+     * <li>the superclasses and interfaces of this class, beginning with the nearest
+     * <li>all subclasses of this class
+     * </ol>
+     * The reference may also name a more general method that the method of the handler implements, such as a method of
+     * a generic type.
      *
-     * @throws IllegalArgumentException if the reference is ambiguous. It is ambiguous if several equally near
-     *     superclasses or interfaces have a handler. If none of them has a handler, it is ambiguous if several
-     *     subclasses have a handler
+     * @throws IllegalArgumentException if the reference is ambiguous, because the search ends at several handlers
      */
     public Optional<Handler> find(HandlerMethod reference) {
         List<Handler> related = handlers.stream()

@@ -75,8 +75,8 @@ public final class Next {
 
     /**
      * Delays this run, for example because a system that the handler calls is overloaded. The same run gets another
-     * attempt {@code delay} after the end of this attempt. Until then, the slot is free for other jobs. A snooze does
-     * not count as a retry. Later runs keep their planned times.
+     * attempt when {@code delay} has passed since the end of this attempt. Until then, the slot is free for other jobs.
+     * A snooze does not count as a retry. Later runs keep their planned times.
      *
      * <p>A snooze may delay a run by at most {@linkplain Handler#maxSnooze() maxSnooze}, counted from the planned time
      * of the run. If a snooze would end later, the attempt fails, and the retry policy decides whether another attempt

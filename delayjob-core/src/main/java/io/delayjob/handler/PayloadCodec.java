@@ -34,8 +34,8 @@ public interface PayloadCodec {
     String encodeNamed(Map<String, ? extends @Nullable Object> arguments);
 
     /**
-     * Encodes the {@linkplain Next#done result} of a handler, by default like a payload with the single argument {@code
-     * result}.
+     * Encodes the {@linkplain Next#done result} of a handler. By default, the text is a payload with one argument,
+     * which has the name {@code result}.
      *
      * @throws InvalidPayloadException when the result cannot be encoded
      */

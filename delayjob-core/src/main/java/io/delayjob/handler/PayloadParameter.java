@@ -54,8 +54,8 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
     }
 
     /**
-     * Returns the handler's value for a missing argument: an empty {@link Optional} or {@code null}. The argument must
-     * be one that {@linkplain #mayBeMissing may be missing}.
+     * Returns the value that stands for a missing argument or for {@code null}: an empty {@link Optional} or {@code
+     * null}.
      */
     public @Nullable Object missing() {
         return isOptional() ? Optional.empty() : null;

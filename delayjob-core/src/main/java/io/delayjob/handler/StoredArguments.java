@@ -76,12 +76,12 @@ public final class StoredArguments {
 
     /**
      * Returns the arguments in the order of the parameters. If every parameter has a stored argument, all other stored
-     * names are ignored. These names belong to removed parameters. If every stored name has a parameter, a parameter
-     * without a stored argument is a new one. A new parameter gets the {@linkplain PayloadParameter#missing() value
-     * that stands for a missing argument}.
+     * arguments are ignored, because their parameters were removed. If every stored argument belongs to a parameter,
+     * the parameters without a stored argument are new. A new parameter gets the {@linkplain PayloadParameter#missing()
+     * value that stands for a missing argument}.
      *
-     * @throws InvalidPayloadException if a required argument is missing. If a stored name has no parameter, a missing
-     *     optional argument is an error, too
+     * @throws InvalidPayloadException if a required argument is missing. If a stored argument belongs to no parameter,
+     *     a missing optional argument is an error, too
      */
     public List<@Nullable Object> complete() {
         if (stored.cardinality() < parameters.size()) {

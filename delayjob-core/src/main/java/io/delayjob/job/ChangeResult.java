@@ -22,7 +22,7 @@ public enum ChangeResult {
     NOT_FOUND,
     /**
      * The job is changed only when the caller's transaction commits, because the store cannot join the transaction. If
-     * the job cannot be changed then, nothing is changed.
+     * the job cannot be changed at the commit, the call has no effect.
      */
     ON_COMMIT
 }

@@ -78,8 +78,8 @@ public record Completion(
 
     /**
      * Returns the new text of the row's extras if the job ends in this state; {@code null} if the extras do not change.
-     * A requested cancellation may change the state in which the job ends. Then the new extras differ from the old
-     * extras only in the log of the attempt.
+     * If a requested cancellation replaces the next state of this completion, the extras change only in the log of the
+     * attempt.
      */
     public @Nullable String newExtrasAs(JobState state) {
         return endsAs(state) ? newExtras() : leavesLog() ? job.task().extras() : null;

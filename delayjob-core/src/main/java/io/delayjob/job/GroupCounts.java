@@ -1,8 +1,8 @@
 package io.delayjob.job;
 
 /**
- * The numbers of a group's members. No number ever becomes lower. If a person retries a failed member, the member is
- * counted again. Immutable.
+ * Counts how many members of a group began, finished, failed and were cancelled. No count ever becomes lower. If a
+ * person retries a failed member, the member is counted again. Immutable.
  *
  * @param begun number of times that a member was added, or was retried by a person
  */

@@ -233,8 +233,9 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns the state at this time. For a waiting job, the state may be {@link JobState#AWAITING} or {@link
-     * JobState#READY}. Otherwise, the result is the stored state.
+     * Returns the state at this time. The stored state of a waiting job is {@link JobState#DELAYED}. For such a job,
+     * the result is {@link JobState#AWAITING} if the job awaits an answer, and {@link JobState#READY} if the job is
+     * due. In all other cases, the result is the stored state.
      */
     public JobState stateAt(Instant now) {
         if (state() != JobState.DELAYED) {

@@ -305,7 +305,7 @@ public final class JobExtras {
                         .toList());
     }
 
-    /** Returns a copy in which this job replaces the first of the later jobs of the chain. */
+    /** Returns a copy in which {@code step} replaces the first later job of the chain. */
     public JobExtras withFirstStep(ChainStep step) {
         List<String> then = new ArrayList<>(values(THEN));
         then.set(0, step.toText(1));

@@ -15,9 +15,9 @@ import java.util.Optional;
  * <p>For constant gaps and calendar periods, one division finds the latest occurrence that is due. This is true even
  * after a long outage. For cron and for gaps that still grow, one decision counts at most {@link #MAX_LOOKAHEAD}
  * occurrences. If more occurrences were missed, a cron schedule without the limit {@code times} jumps to its latest
- * matching time. The occurrences in between are not counted, so the run number is then too low. Any other schedule
- * {@linkplain Skipped skips} the counted occurrences, and the next decision is about the remaining occurrences. So the
- * limit {@code times} stays exact.
+ * matching time. The occurrences in between are not counted, so the run number is then too low. A cron schedule with
+ * {@code times}, and a schedule of growing gaps, {@linkplain Skipped skip} the occurrences that were counted. The next
+ * decision continues the count. So each skipped occurrence counts towards {@code times}.
  */
 public sealed interface Misfire {
 

@@ -54,8 +54,9 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Runs once at each offset, counted from the time at which the job was scheduled: {@code offsets(1h, 1d, 3d)}. If
-     * {@link #starting} is set, the first run moves to that instant. All later runs move by the same duration. If a run
-     * is moved beyond the next offset, the next run is due 1 ms after the moved run.
+     * {@link #starting} is set, the first run moves to that instant. All later runs move by the same duration. A caller
+     * or a handler may move a single run beyond the next offset. In this case, the next run is planned 1 ms after the
+     * moved run.
      *
      * @param more the other offsets, strictly increasing
      */
@@ -64,8 +65,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Uses gaps that grow by a factor, for ever: {@code growing(30s, 2)} runs after 30 s, 90 s, 210 s and so on.
-     * {@link Growing#upTo} limits the gaps.
+     * Uses gaps that grow by a factor, for ever. The gaps of {@code growing(30s, 2)} are 30 s, 60 s, 120 s and so on.
+     * So the job runs after 30 s, 90 s, 210 s and so on. {@link Growing#upTo} limits the gaps.
      *
      * @param factor the number by which each gap is multiplied to get the next gap; at least 1
      */

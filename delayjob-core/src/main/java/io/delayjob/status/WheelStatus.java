@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * also holds a few timers of the engine itself.
  *
  * @param at the moment of this status, in store time
- * @param nextDue no timer is due before this time; {@code null} if there is no timer
+ * @param nextDue time before which no timer is due; {@code null} if there is no timer
  * @param jobs number of jobs that wait in the timing wheel
  * @param capacity maximum number of jobs in the timing wheel
  * @param ahead tells how long before its due time a row is read
@@ -23,7 +23,7 @@ public record WheelStatus(
      * Tells how long before its due time a row is read.
      *
      * @param window rows are read if they are due within this time from now
-     * @param until all jobs in the partitions of this instance have been read, up to this due time; {@code null} if the
+     * @param until due time up to which all jobs in the partitions of this instance have been read; {@code null} if the
      *     instance leads no partition
      * @param last the latest read; {@code null} if there was none
      */

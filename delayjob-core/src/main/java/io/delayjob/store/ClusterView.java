@@ -9,8 +9,8 @@ import java.util.Set;
  * A snapshot of the register at one moment. It contains only the part that one instance needs.
  *
  * @param cancelRequested jobs that were running on this instance when their cancellation was requested. If there are
- *     very many such jobs, the view contains only some of them. To see the other jobs in a later view, the caller must
- *     first pass these jobs to {@link InstanceStore#forgetCancellations}
+ *     very many such jobs, the view contains only some of them. To see the remaining jobs in a later view, the caller
+ *     must first pass the jobs of this view to {@link InstanceStore#forgetCancellations}
  */
 public record ClusterView(List<InstanceRow> instances, Paused paused, Set<JobId> cancelRequested) {
 

@@ -16,7 +16,10 @@ public enum CompletionResult {
      * from outside. No other attempt of the job has been claimed since that outcome.
      */
     SUPERSEDED,
-    /** The completion was refused: the job no longer exists, because this or another completion has ended it. */
+    /**
+     * The completion was refused: the job has ended, and the history does not contain it. The same completion may have
+     * ended the job in an earlier call.
+     */
     GONE,
     /** The completion is not written yet, because another transaction has locked the row. Send the completion again. */
     LOCKED

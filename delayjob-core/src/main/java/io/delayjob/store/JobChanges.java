@@ -76,7 +76,8 @@ public interface JobChanges {
      *     holds no lock during this call
      * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} if the job has ended as cancelled, in this
      *     call or earlier. {@link AnswerResult#NOT_FOUND} means that there is no job. {@link AnswerResult#NOT_AWAITED}
-     *     means that the answer was not accepted. In both cases, nothing has changed
+     *     means that the answer was not accepted. If the result is {@code NOT_FOUND} or {@code NOT_AWAITED}, nothing
+     *     has changed
      */
     AnswerResult answer(JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed);
 

@@ -11,7 +11,7 @@ import io.delayjob.job.Partition;
 public interface JobPlacement {
 
     /**
-     * A placement that leaves each job in the partition that the engine has proposed. All partitions belong to one
+     * A placement that leaves each job in the partition that the engine has proposed. All partitions belong to the same
      * group. This placement suits a store that can find a row by id or key alone, without the row's partition.
      */
     JobPlacement AS_PROPOSED = new JobPlacement() {};
@@ -20,10 +20,10 @@ public interface JobPlacement {
      * Decides the partition and the id of a new job. The engine proposes a partition and an id. In the proposed
      * partition, the job starts with the least delay.
      *
-     * <p>If a store cannot search for a row by id, it writes the place of the row into the first 64 bits of the id.
-     * Such a store derives the partition of a job with a key from the job's name and key. In a chain, the {@linkplain
-     * io.delayjob.job.JobId#followers later jobs} have ids with the same first 64 bits as the first job's id. This
-     * method is not called for the later jobs.
+     * <p>If a store cannot search for a row by id, it writes the place of the row into the first 64 bits of the id. If
+     * a job has a key, such a store derives the job's partition from the job's name and key. In a chain, the
+     * {@linkplain io.delayjob.job.JobId#followers later jobs} have ids with the same first 64 bits as the first job's
+     * id. This method is not called for the later jobs.
      *
      * <p>The result may differ from the proposal only in the id and the partition's index. A changed id has the same
      * UUID version and the same {@linkplain io.delayjob.job.JobId#madeAtMillis() time of creation} as the proposed id.
@@ -40,9 +40,9 @@ public interface JobPlacement {
     }
 
     /**
-     * Returns the number of the partition's group. Any number is allowed. All rows of a group can change in one
-     * transaction, or they are all on the same server. All rows in a call to {@link JobTransitions} belong to the same
-     * group.
+     * Returns the number of the partition's group. Any number is allowed. The rows of a group belong together: either
+     * one transaction can change all of them, or one server contains all of them. All rows in a call to {@link
+     * JobTransitions} belong to the same group.
      */
     default int groupOf(Partition partition) {
         return 0;

@@ -35,8 +35,7 @@ public interface JobQueries {
      * name together with a key. The second kind is {@code from} and {@code until}, if the query sorts the jobs by
      * {@linkplain JobOrder#DUE due time} or {@linkplain JobOrder#ENDED end time}. A query for one ended state reads no
      * rows of other states. If a query is for {@link JobState#READY} or {@link JobState#RUNNING}, the store may skip
-     * jobs with a late due time. Such a due time is later than {@code now} plus {@link
-     * io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}.
+     * jobs that are due later than {@code now} plus {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}.
      *
      * @throws StoreException if the read takes longer than the store's time limit; this exception is {@linkplain
      *     StoreException#isTransient() transient}

@@ -23,22 +23,22 @@ public final class JobRules {
 
     private JobRules() {}
 
-    /** Returns the job after a claim. The caller must have checked the state and the token of the job. */
+    /** Returns the job as it is after a claim. The caller must have checked the state and the token of the job. */
     public static Job claimed(Job waiting, long owner, long freshToken, Instant now) {
         return JobEdit.of(waiting).claimedBy(owner, freshToken, now).done();
     }
 
     /**
-     * Returns the job after a release. If a cancellation of the job was requested, the job has ended. Otherwise, the
-     * job is waiting.
+     * Returns the job as it is after a release. If a cancellation of the job was requested, the job has ended.
+     * Otherwise, the job is waiting.
      */
     public static Job released(Job job, long freshToken, Instant now) {
         return unlessCancelled(JobEdit.of(job).waiting(freshToken).done(), now);
     }
 
     /**
-     * Returns the job after a rescue. If a cancellation of the job was requested, the job has ended. Otherwise, the job
-     * is due now.
+     * Returns the job as it is after a rescue. If a cancellation of the job was requested, the job has ended.
+     * Otherwise, the job is due now.
      */
     public static Job rescued(Job lost, long freshToken, Instant now) {
         return unlessCancelled(JobEdit.of(lost).waiting(freshToken).rescued(now).done(), now);
@@ -49,14 +49,14 @@ public final class JobRules {
     }
 
     /**
-     * Returns the job after an attempt in doubt has ended. The number {@code inDoubt} of the job is lower by one, but
-     * never negative.
+     * Returns the job as it is after an attempt in doubt has ended. The number {@code inDoubt} of the job is lower by
+     * one, but never negative.
      */
     public static Job settled(Job job) {
         return JobEdit.of(job).inDoubt(-1).done();
     }
 
-    /** Returns the job after the end of its attempt. The job is waiting for the next attempt, or has ended. */
+    /** Returns the job as it is after the end of its attempt. The job is waiting for the next attempt, or has ended. */
     public static Job completed(Job job, Completion completion) {
         JobEdit edit = JobEdit.of(job)
                 .atRun(completion.job().run(), completion.job().plannedAt())
@@ -142,8 +142,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns an unfinished job after its cancellation. A running job gets a request to cancel it. Any other job has
-     * ended.
+     * Returns the job as it is after a cancellation. The argument must be an unfinished job. A running job gets a
+     * request to cancel it. Any other job has ended.
      */
     public static Job cancelled(Job job, Instant now) {
         return job.state() == JobState.RUNNING
@@ -168,7 +168,7 @@ public final class JobRules {
                 : CancelResult.ofCancelled(job);
     }
 
-    /** Returns an unfinished job after its withdrawal. */
+    /** Returns the job as it is after a withdrawal. The argument must be an unfinished job. */
     public static Job withdrawn(Job job, Instant now) {
         return cancelled(JobEdit.of(job).withoutKey().done(), now);
     }
@@ -225,14 +225,14 @@ public final class JobRules {
         return job.state() == JobState.FAILED ? ChangeResult.CHANGED : ChangeResult.ALREADY_ENDED;
     }
 
-    /** Returns a failed job after it was moved back from the history. */
+    /** Returns the failed job as it is after a retry has moved it back from the history. */
     public static Job retried(Job failed, Instant due, long freshToken) {
         return JobEdit.of(failed).revived(due, freshToken).done();
     }
 
     /**
-     * Returns a failed job after it was moved back from the history. The job leaves its group, because the group has
-     * ended.
+     * Returns the failed job as it is after a retry has moved it back from the history. The job leaves its group,
+     * because the group has ended.
      */
     public static Job retriedAlone(Job failed, Instant due, long freshToken) {
         return JobEdit.of(failed)
@@ -241,12 +241,14 @@ public final class JobRules {
                 .done();
     }
 
-    /** Returns a running job after another job has taken its key. The running job gets no further attempt. */
+    /**
+     * Returns the running job as it is after another job has taken its key. The running job gets no further attempt.
+     */
     public static Job deprivedOfItsKey(Job job) {
         return JobEdit.of(job).withoutKey().cancelRequested().done();
     }
 
-    /** Returns the waiting job after a call with the same key has replaced or postponed it. */
+    /** Returns the waiting job as it is after a call with the same key has replaced or postponed it. */
     public static Job overwritten(Job waiting, NewJob job) {
         JobEdit edit = JobEdit.of(waiting);
         return (job.onExisting() == OnExisting.REPLACE ? edit.replacedBy(job) : edit.postponedBy(job)).done();

@@ -4,14 +4,14 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Keeps the statistics of each minute. Each instance writes its own numbers, and people read the numbers of all
+ * Keeps the statistics of each minute. Each instance writes its own statistics, and people read the statistics of all
  * instances. A store without {@link StoreCapability#STATISTICS} refuses each call; the message names the missing
  * ability. Thread-safe; see {@link JobStore} for the rules of all roles.
  */
 public interface JobStatistics {
 
     /**
-     * Writes the numbers of an instance for minutes that are over. If a row of the same minute, instance and name
+     * Writes the statistics of an instance for minutes that are over. If a row of the same minute, instance and name
      * exists already, this row does not change. So a caller may repeat the call after an error.
      *
      * @param owner number of the instance

@@ -19,8 +19,8 @@ import java.util.List;
  *   both           {@link ClusterRegister}  instances, pauses, the clock, the store's identity
  *                  {@link #groups()}         groups of jobs, if the store keeps them
  * </pre>
- * The methods that {@code JobStore} itself declares describe the store. They send no request to a server. Each of them
- * always returns the same value.
+ * Besides these roles, {@code JobStore} has methods that describe the store, such as {@link #capabilities()}. These
+ * methods send no request to a server. Each of them always returns the same value.
  *
  * <p><strong>Rows.</strong> A store stores every component of a {@link io.delayjob.job.Job}. An unfinished row is
  * waiting ({@code DELAYED}) or {@code RUNNING}. An ended job is in the history. The states {@code READY} and {@code
@@ -62,8 +62,8 @@ import java.util.List;
  * with {@link StoreCapability#GROUPS} counts each member exactly once when it begins, and exactly once when it ends.
  * Each member is counted in the same step in which it begins or ends. A member begins when its job is created, even if
  * the job follows another member. A failed member begins again when its job is retried. If {@code REPLACE} changes the
- * row of a waiting job, no new member begins. A member ends with every transition that ends its job, even if the ended
- * job leaves no row; see {@link JobGroups}.
+ * row of a waiting job, no new member begins. Every transition that ends the job of a member also ends the member, even
+ * if the ended job leaves no row; see {@link JobGroups}.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A store returns a text exactly as it was written. If a store cannot keep a
@@ -88,8 +88,8 @@ import java.util.List;
  * <p><strong>Atomicity.</strong> Each transition changes its row, the row's attempt log and the history together, or
  * changes nothing. A call may change each row in a transaction of its own, unless the method says otherwise.
  *
- * <p><strong>Time.</strong> No statement compares times with the store's clock. Every time is an argument, in store
- * time and whole milliseconds. Only {@link #clockMicros()} and {@link InstanceStore#beat} read the store's clock.
+ * <p><strong>Time.</strong> No statement compares times with the store's clock. All times are arguments, in store time
+ * and whole milliseconds. Only {@link #clockMicros()} and {@link InstanceStore#beat} read the store's clock.
  *
  * <p><strong>Transactions.</strong> {@link JobSubmission}, {@link JobChanges}, {@link JobQueries}, {@link #pause},
  * {@link #resume}, {@link #paused} and most methods of {@link JobGroups} join the caller's transaction if the store
@@ -125,16 +125,17 @@ public interface JobStore
     StoreCapabilities capabilities();
 
     /**
-     * Returns the placement of jobs. By default, jobs stay in the proposed partition, and all partitions are one group.
+     * Returns the placement of jobs. By default, jobs stay in the proposed partition, and all partitions belong to the
+     * same group.
      */
     default JobPlacement placement() {
         return JobPlacement.AS_PROPOSED;
     }
 
     /**
-     * Returns the maximum length of a payload that the store reads, in bytes of UTF-8. If a payload is longer, methods
-     * that return jobs set {@link io.delayjob.job.Job#oversize()} instead. A transition keeps the stored payload,
-     * whatever its length.
+     * Returns the maximum length of a payload that the store reads, in bytes of UTF-8. If a payload is longer, the
+     * store returns the job without its payload, and with {@link io.delayjob.job.Job#oversize()}. A transition keeps
+     * the stored payload, whatever its length.
      */
     long maxPayloadBytes();
 

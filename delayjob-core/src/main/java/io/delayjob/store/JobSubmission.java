@@ -40,7 +40,8 @@ public interface JobSubmission {
      * <p>If several calls use the same new id at the same time, only one of them writes the job. The caller's
      * transaction stays usable.
      *
-     * @throws StoreException if the store lacks {@link StoreCapability#GIVEN_IDS}, which is the default; not transient
+     * @throws StoreException if the store lacks {@link StoreCapability#GIVEN_IDS}; not transient. The default
+     *     implementation always throws this exception
      * @throws io.delayjob.job.JobExistsException as in {@link #submit}
      */
     default Scheduled submitOnce(NewJob job, DueSink committed) {

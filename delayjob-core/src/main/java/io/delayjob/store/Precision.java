@@ -1,6 +1,6 @@
 package io.delayjob.store;
 
-/** Says how exact a number of rows is. */
+/** Says how exact a count of rows is. */
 public enum Precision {
     /** The store has counted all rows. */
     EXACT,

@@ -10,10 +10,11 @@ import java.time.Instant;
  * clocks of instances may differ. <em>Monotonic time</em> is used for the timing wheel, leases and timeouts. Monotonic
  * time never jumps, and its zero has no meaning.
  *
- * <p>If the monotonic clock is as fast as the store's clock, the estimate is never ahead of the store's clock. So no
- * job starts early. If the store's clock is slower than the monotonic clock, the estimate may be ahead of the store's
- * clock. The estimate is then ahead by at most the drift that arises in one minute. The error of the estimate has a
- * limit: the time from the newest request to its reply, plus the drift since then. Implementations are thread-safe.
+ * <p>If the store's clock is at least as fast as the monotonic clock, the estimate is never ahead of the store's clock.
+ * In this case, no job starts early. If the store's clock is slower than the monotonic clock, the estimate may be ahead
+ * of the store's clock. The estimate is then ahead by at most the drift that arises in one minute. Jobs may start early
+ * by this time. The error of the estimate has a limit: the time from the newest request to its reply, plus the drift
+ * since then. Implementations are thread-safe.
  */
 public interface EngineClock {
 

@@ -49,9 +49,9 @@ import org.jspecify.annotations.Nullable;
  * <li><em>Only the polling thread changes slots.</em> Any other thread only pushes a timer to the inbox. If more than
  * half of all timers are cancelled, polls remove the cancelled timers step by step.
  * <li><em>No wake-up is lost.</em> At its end, a poll publishes the time until which the owner sleeps (its rest), and
- * then checks the inbox once more. A thread that adds a timer first pushes the timer, and then reads this published
- * time. Therefore at least one of the two threads sees what the other thread has written. If the owner would rest for
- * too long, the thread that adds the timer wakes up the owner.
+ * then checks the inbox once more. To add a timer, a thread pushes the timer, and then reads this published time.
+ * Therefore at least one of the two threads sees what the other thread has written. If the owner would rest for too
+ * long, the thread that adds the timer wakes up the owner.
  * </ol>
  *
  * <h2>Costs</h2>

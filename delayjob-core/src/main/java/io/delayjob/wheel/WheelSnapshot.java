@@ -8,8 +8,8 @@ import java.util.List;
  * timers are counted until they are swept.
  *
  * @param atNanos time that the wheel had reached, in nanoseconds on its clock
- * @param nextNanos no timer is due in this number of nanoseconds after {@code atNanos}; {@link Long#MAX_VALUE} if there
- *     is no timer
+ * @param nextNanos nanoseconds from {@code atNanos} until a timer may be due; {@link Long#MAX_VALUE} if there is no
+ *     timer
  * @param fired number of timers that have fired since the wheel was built
  * @param cancelled number of timers that were cancelled since the wheel was built
  * @param levels the levels, from the shortest slots to the longest

@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
  * before they are due, but never which instance runs a job. So every lock provider is safe, even if two instances hold
  * the same lock for a short time.
  *
- * <p>Some providers extend or free a lock without checking its holder. Therefore this class never extends or frees an
- * expired lease. The monotonic clock decides whether a lease has expired.
+ * <p>When a lease has expired, another instance may hold the lock. Some providers extend or free a lock without
+ * checking its holder. Therefore this class never extends or frees an expired lease. The monotonic clock decides
+ * whether a lease has expired.
  *
  * <p>Call this class on a separate thread, outside of any transaction, because a lock provider may use its own
  * transactions. This class is thread-safe if the lock provider is thread-safe. All providers of ShedLock are

@@ -18,7 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     answer.
  * @param insecure Whether the address may be http instead of https.
  * @param sslBundle Name of the SSL bundle for connections to the server.
- * @param hooks Calls of the server's HTTP targets to this application.
+ * @param hooks Calls that the server's HTTP targets make to this application.
  */
 @ConfigurationProperties("delayjob.client")
 public record ClientProperties(
@@ -46,7 +46,7 @@ public record ClientProperties(
     }
 
     /**
-     * Calls of the server's HTTP targets to this application.
+     * Calls that the server's HTTP targets make to this application.
      *
      * @param paths Paths that only signed calls reach, such as /hooks/**.
      * @param secret Secret of the target, the same as on the server: whsec_ and 24 to 64 bytes in Base64.

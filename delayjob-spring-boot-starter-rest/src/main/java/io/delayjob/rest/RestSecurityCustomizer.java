@@ -17,8 +17,8 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 public interface RestSecurityCustomizer {
 
     /**
-     * Adds a way to authenticate to the filter chain. The chain applies only to the path of the API, and keeps no
-     * session.
+     * Changes the filter chain of the API, so that it offers one more way to authenticate. The chain applies only to
+     * the path of the API, and keeps no session.
      */
     void customize(HttpSecurity http) throws Exception;
 }

@@ -12,7 +12,7 @@ import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Makes a method of a bean a handler. A handler runs the jobs that are stored under its name.
+ * Turns a method of a bean into a handler. A handler runs the jobs that are stored under its name.
  *
  * <pre>{@code
  * @DelayedJob("cancel-unpaid-order")

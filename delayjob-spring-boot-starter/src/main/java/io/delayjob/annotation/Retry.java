@@ -38,7 +38,7 @@ public @interface Retry {
 
     /**
      * Maximum random time that is added to each delay. Default: {@code delayjob.retry.jitter}, which is 0 s by default.
-     * If {@link #gaps} is set, the default is 0 s.
+     * If {@link #gaps} is set, this property does not apply, and the default is 0 s.
      */
     String jitter() default "";
 

@@ -17,7 +17,7 @@ import org.springframework.util.unit.DataSize;
  * @param store Where jobs are kept: "jdbc" in the application's database, "memory" in memory until the application
  *     ends, "redis" in Redis or Valkey, or the name of another store on the class path. A JobStore bean replaces it.
  * @param instanceId Name of this instance in the register and in logs. Default: host name and process id.
- * @param worker Running handlers on this instance.
+ * @param worker Settings of the worker, which runs handlers on this instance.
  * @param queues Settings of single queues, by name.
  * @param maxQueues Maximum number of queues from which one instance runs jobs. Once this number is reached, a call that
  *     names a new queue is refused.
@@ -35,7 +35,7 @@ import org.springframework.util.unit.DataSize;
  * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default: no
  *     limit.
  * @param maxSnooze How long snoozes may delay a run, counted from the planned time of the run. This applies to handlers
- *     that state no maximum. A snooze that ends later counts as a failure.
+ *     that state no maximum. A snooze beyond this maximum counts as a failure.
  * @param interruptGrace How long an attempt may take to end after its timeout. After this time, the attempt counts as
  *     failed, and delayjob no longer waits for it.
  * @param history How long ended jobs are kept.
@@ -74,7 +74,7 @@ public record DelayJobProperties(
         @DefaultValue Shutdown shutdown) {
 
     /**
-     * Running handlers on this instance.
+     * Settings of the worker, which runs handlers on this instance.
      *
      * @param enabled Whether this instance runs handlers; otherwise it only schedules.
      */

@@ -47,8 +47,8 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
     }
 
     /**
-     * If the commit fails, this method rolls back the transaction. The superclass does not do this, because it would
-     * log an error if the rollback failed.
+     * If the commit fails, this method rolls back the transaction. This method throws a {@link TransactionException},
+     * so that the superclass does not roll back a second time.
      */
     @Override
     protected void doCommit(DefaultTransactionStatus status) {

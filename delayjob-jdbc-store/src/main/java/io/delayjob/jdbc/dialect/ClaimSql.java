@@ -16,7 +16,7 @@ public abstract class ClaimSql {
     /**
      * Claims jobs like {@link #claim()}, but does not lock the rows first. For each claimed row, the script returns the
      * row's place in the batch, counted from 1, and then <code>{claimed_columns}</code>. The method returns {@code
-     * null} if such a script would save no work in this database.
+     * null} if {@link #claim()} is just as cheap in this database.
      */
     public @Nullable Straight claimStraight() {
         return null;

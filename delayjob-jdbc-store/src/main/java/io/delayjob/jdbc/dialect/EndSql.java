@@ -11,16 +11,16 @@ public abstract class EndSql {
     EndSql() {}
 
     /**
-     * Ends jobs, and returns their ids. Jobs that are kept move to the history. Other jobs are deleted. The script
+     * Ends jobs, and returns their ids. A job that is kept moves to the history. Any other job is deleted. The script
      * skips locked jobs. If a job would end as FAILED, but its cancellation was requested, the script skips this job,
      * too.
      */
     public abstract Script endJobs();
 
     /**
-     * Ends jobs that finished without a failure and stay in the history. Unlike {@link #endJobs()}, the script does not
-     * lock the rows first. The number of changed rows is the number of ended jobs. Returns {@code null} if such a
-     * script saves no work in this database.
+     * Ends jobs as FINISHED, and moves them to the history. Unlike {@link #endJobs()}, the script does not lock the
+     * rows first. The number of changed rows is the number of ended jobs. Returns {@code null} if {@link #endJobs()} is
+     * just as cheap in this database.
      */
     public @Nullable Straight finishStraight() {
         return null;

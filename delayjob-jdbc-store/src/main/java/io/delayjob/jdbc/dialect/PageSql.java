@@ -20,10 +20,10 @@ public abstract class PageSql {
 
     /**
      * Reads the next {@code :lookAt} unfinished rows after each cursor. The statement returns the waiting rows that
-     * have one of the given names. For each cursor, it also returns the row in place {@code :lookAt}. It returns at
-     * most {@code :limit} rows for each cursor, in any order. Each returned row has the columns of a {@code DueRow} and
-     * two further columns, in this order: a mark that tells whether the row is waiting and has one of the names, and
-     * the row's place among the rows behind the cursor.
+     * have one of the given names. For each cursor, the statement also returns row number {@code :lookAt} after the
+     * cursor. The statement returns at most {@code :limit} rows for each cursor, in any order. Each returned row has
+     * the columns of a {@code DueRow} and two further columns, in this order: a mark that tells whether the row is
+     * waiting and has one of the names, and the row's number after the cursor.
      */
     public abstract String overdue();
 
@@ -37,10 +37,10 @@ public abstract class PageSql {
     }
 
     /**
-     * Reads the next {@code :limit} unfinished rows after each cursor, and returns the rows of running jobs, in any
-     * order. For each cursor, it also returns the row in place {@code :limit}. Each returned row has the columns of a
-     * {@code DueRow} and three further columns, in this order: a mark that tells whether the job is running, the row's
-     * place among the rows behind the cursor, and the job's owner.
+     * Reads the next {@code :limit} unfinished rows after each cursor. Of these rows, the statement returns the rows of
+     * running jobs, in any order. For each cursor, the statement also returns row number {@code :limit} after the
+     * cursor. Each returned row has the columns of a {@code DueRow} and three further columns, in this order: a mark
+     * that tells whether the job is running, the row's number after the cursor, and the job's owner.
      */
     public abstract String claimed();
 

@@ -90,8 +90,8 @@ public class ReadSql {
     public static final String ALL = "";
 
     /**
-     * Returns the condition that limits reads by due time to jobs that await an answer. {@code null} if the database
-     * has no index of these jobs.
+     * Returns a condition for reads by due time: the job must await an answer. {@code null} if the database has no
+     * index of these jobs.
      */
     public @Nullable String awaiting() {
         return null;
@@ -288,7 +288,7 @@ public class ReadSql {
     }
 
     /**
-     * Counts the unfinished jobs of a partition that are due within a span of time, up to {@code :lookAt}.
+     * Counts the unfinished jobs of a partition that are due within a span of time, but at most {@code :lookAt} jobs.
      *
      * @param only {@link #ALL} or {@link #awaiting()}
      */

@@ -81,7 +81,7 @@ public abstract class RegisterSql {
     /** Inserts a notice if it does not exist. The number of affected rows tells whether the notice was inserted. */
     public abstract String insertNotice();
 
-    /** Finds notices by kind and name. The instance of a notice does not matter. Locks nothing. */
+    /** Finds notices by kind and name, for any instance. Locks nothing. */
     public String findNotice() {
         return """
                 SELECT kind, name

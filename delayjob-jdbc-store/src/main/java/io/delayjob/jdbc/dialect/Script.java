@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The statements of one transition. They run in one transaction, one after the other, with the same named parameters.
  *
  * @param lock the statement that locks rows and returns them. The first column is the id of the row. The later
- *     statements get these ids as {@code :locked}. If the statement returns no row, the script ends. {@code null} if no
+ *     statements get these ids as {@code :locked}. If {@code lock} returns no row, the script ends. {@code null} if no
  *     statement needs locked rows
  * @param writes statements that change rows and return nothing
  * @param answer the last statement, which returns the result. {@code null} if there is no result. Also {@code null} if

@@ -45,8 +45,8 @@ public abstract class SubmissionSql {
     }
 
     /**
-     * Inserts one job like {@link #insertJobs()}, with one parameter for each value. {@code null} if such a script is
-     * not quicker than a batch of one job.
+     * Inserts one job like {@link #insertJobs()}, with one parameter for each value. {@code null} if a batch of one job
+     * is just as quick.
      */
     public @Nullable Script insertJob() {
         return null;

@@ -13,8 +13,8 @@ import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how long calls to a store take, in the meter {@code delayjob.store}. The methods that {@link JobStore}
- * itself declares do not call a server, so they are not measured.
+ * Measures how long calls to a store take, in the meter {@code delayjob.store}. Methods that are declared in {@link
+ * JobStore} itself, such as {@link JobStore#capabilities()}, are not measured.
  */
 final class MeasuredStore implements InvocationHandler {
 
