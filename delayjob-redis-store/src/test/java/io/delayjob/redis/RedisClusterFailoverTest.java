@@ -26,9 +26,11 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** A master of a cluster is killed, and its replica takes its place by the votes of the other masters. */
+@Order(1)
 class RedisClusterFailoverTest {
 
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");

@@ -14,6 +14,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Processes that run the members of a group are killed, one after the other. The oldest process adds up for all, and it
  * is the one that is killed. The last kill comes when the last member was called, so it often meets the end.
  */
+@Order(1)
 class RedisGroupKillTest {
 
     private static final int MEMBERS = RedisGroupWorker.MEMBERS;

@@ -4,8 +4,10 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 
 /** A store in a cluster that waits for a replica of each master passes the contract. */
+@Order(1)
 class RedisReplicatedClusterContractTest extends RedisStoreContract {
 
     private static TestRedisCluster cluster;

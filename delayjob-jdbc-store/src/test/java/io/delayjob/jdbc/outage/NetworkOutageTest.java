@@ -7,6 +7,7 @@ import io.delayjob.jdbc.TestProxy.Effect;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The network between an instance and its database breaks, or falls silent: for all connections, or for one. */
 @Execution(ExecutionMode.CONCURRENT) // each in a scene of its own; most of their time is waiting
+@Order(1)
 @Timeout(180)
 class NetworkOutageTest {
 

@@ -11,11 +11,13 @@ import io.delayjob.jdbc.TestProcesses;
 import io.delayjob.jdbc.TestSchema;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Processes that share the slots of a handler on PostgreSQL are killed, one after the other. */
+@Order(1)
 class ClusterConcurrencyKillTest {
 
     private static final int JOBS = 90;
