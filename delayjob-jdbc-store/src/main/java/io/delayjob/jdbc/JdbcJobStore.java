@@ -70,19 +70,18 @@ import org.springframework.transaction.PlatformTransactionManager;
  */
 public final class JdbcJobStore implements JobStore, AutoCloseable {
 
-    private static final StoreCapabilities CAPABILITIES =
-            new StoreCapabilities(Durability.DISK, EnumSet.allOf(StoreCapability.class));
-
     private final JdbcParts parts;
     private final long maxPayloadBytes;
     private final String platform;
     private final String description;
+    private final StoreCapabilities capabilities;
 
-    JdbcJobStore(JdbcParts parts, long maxPayloadBytes, String platform, String description) {
+    JdbcJobStore(JdbcParts parts, long maxPayloadBytes, String platform, String description, Durability durability) {
         this.parts = parts;
         this.maxPayloadBytes = maxPayloadBytes;
         this.platform = platform;
         this.description = description;
+        this.capabilities = new StoreCapabilities(durability, EnumSet.allOf(StoreCapability.class));
     }
 
     /**
@@ -217,7 +216,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
 
     @Override
     public StoreCapabilities capabilities() {
-        return CAPABILITIES;
+        return capabilities;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.delayjob.jdbc.connection.SilenceLimit;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.job.OversizePayload;
+import io.delayjob.store.Durability;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreClock;
@@ -147,10 +148,12 @@ public final class JdbcJobStoreBuilder {
         Dialect spoken;
         boolean readCommitted;
         String database;
+        Durability durability;
         try (Connection connection = dataSource.getConnection()) {
             DatabaseMetaData metaData = connection.getMetaData();
             spoken = dialect == null ? Dialect.of(metaData) : dialect;
             database = spoken.describe(metaData);
+            durability = spoken.durability(metaData);
             readCommitted = connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
             SilenceLimit.warnIfUnsupported(connection);
         } catch (SQLException error) {
@@ -177,6 +180,7 @@ public final class JdbcJobStoreBuilder {
                 parts,
                 maxPayloadBytes,
                 spoken.platform(),
-                "%s, prefix %s%s".formatted(database, tablePrefix, schema == null ? "" : ", schema " + schema));
+                "%s, prefix %s%s".formatted(database, tablePrefix, schema == null ? "" : ", schema " + schema),
+                durability);
     }
 }

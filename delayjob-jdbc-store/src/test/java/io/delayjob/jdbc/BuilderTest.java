@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.job.NewJob;
+import io.delayjob.store.Durability;
 import io.delayjob.store.StoreException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -71,6 +74,21 @@ class BuilderTest {
                             .build()
                             .toString())
                     .matches("H2 2\\.\\d+, prefix billing_, schema public");
+        }
+    }
+
+    @Test
+    void durability_isThatOfTheDatabase(@TempDir Path directory) {
+        assertThat(durability(TestH2.inMemory())).isEqualTo(Durability.PROCESS);
+        assertThat(durability(TestH2.onFile(directory))).isEqualTo(Durability.DISK);
+    }
+
+    private static Durability durability(HikariDataSource database) {
+        try (database) {
+            return JdbcJobStore.builder(database, new JdbcTransactionManager(database))
+                    .build()
+                    .capabilities()
+                    .durability();
         }
     }
 

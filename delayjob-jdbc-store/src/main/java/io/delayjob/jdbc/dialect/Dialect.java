@@ -1,5 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
+import io.delayjob.store.Durability;
 import java.lang.module.ModuleDescriptor.Version;
 import java.sql.Array;
 import java.sql.Connection;
@@ -98,6 +99,11 @@ public abstract class Dialect {
                         database.getDatabaseMajorVersion(),
                         database.getDatabaseMinorVersion(),
                         own ? "" : " in the dialect of " + productName);
+    }
+
+    /** Says which failures a commit of this database survives. */
+    public Durability durability(DatabaseMetaData database) throws SQLException {
+        return Durability.DISK;
     }
 
     /**

@@ -1,5 +1,9 @@
 package io.delayjob.jdbc.dialect;
 
+import io.delayjob.store.Durability;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+
 /**
  * The dialect of H2, which is meant for one instance of an application. A transition first locks its rows, and then
  * changes them by {@code MERGE}. {@code FINAL TABLE} returns the changed rows.
@@ -18,6 +22,11 @@ final class H2Dialect extends Dialect {
 
     H2Dialect() {
         super("H2", "h2", "2.2");
+    }
+
+    @Override
+    public Durability durability(DatabaseMetaData database) throws SQLException {
+        return database.getURL().startsWith("jdbc:h2:mem:") ? Durability.PROCESS : super.durability(database);
     }
 
     @Override
