@@ -102,7 +102,7 @@ class ExpiryInVirtualTimeTest {
         tester.advance(ofHours(2));
         assertThat(calls.count()).isEqualTo(1);
         assertThat(job(id).state()).isEqualTo(JobState.FAILED);
-        assertThat(job(id).failure().message()).contains("after 1 failed attempts");
+        assertThat(job(id).failure().message()).contains("failed attempts of this run: 1");
 
         tester.operations().retry(id);
         tester.advance(ofMinutes(1));

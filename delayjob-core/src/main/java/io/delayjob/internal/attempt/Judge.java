@@ -101,7 +101,7 @@ public final class Judge {
     private JobOutcome expired(Job job, AttemptRules rules) {
         Failure failure = Failure.of(
                 "Expired",
-                "run %d, planned for %s, could not start within %s (expiresAfter): it was up to %s late, after %d failed attempts"
+                "run %d, planned for %s, could not start within %s (expiresAfter): it was up to %s late; failed attempts of this run: %d"
                         .formatted(
                                 job.run(),
                                 job.plannedAt(),

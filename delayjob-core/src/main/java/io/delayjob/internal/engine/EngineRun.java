@@ -276,11 +276,15 @@ public final class EngineRun {
 
         @Override
         public void pausesChanged(Paused paused) {
-            log.info(
-                    "The pauses have changed. Paused handlers: {}. Paused queues: {}. Their jobs wait until somebody "
-                            + "resumes them.",
-                    Printable.of(paused.handlers()),
-                    Printable.of(paused.queues()));
+            if (paused.isEmpty()) {
+                log.info("The pauses have changed. No handler and no queue is paused now.");
+            } else {
+                log.info(
+                        "The pauses have changed. Paused handlers: {}. Paused queues: {}. Their jobs wait until "
+                                + "somebody resumes them.",
+                        Printable.of(paused.handlers()),
+                        Printable.of(paused.queues()));
+            }
             lanes.follow(paused);
             preload.followPauses();
             Paused before = known;

@@ -84,7 +84,7 @@ final class AuditTrail {
         } catch (IllegalArgumentException refused) {
             throw refused;
         } catch (RuntimeException failure) {
-            tell(caller, change, new Outcome("failed: " + failure.getMessage(), Map.of("result", "UNKNOWN")));
+            tell(caller, change, new Outcome("failed (" + failure.getMessage() + ")", Map.of("result", "UNKNOWN")));
             throw failure;
         }
         tell(caller, change, outcome.apply(result));
