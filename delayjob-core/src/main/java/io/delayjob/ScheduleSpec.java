@@ -89,9 +89,9 @@ public interface ScheduleSpec extends Chainable {
     ScheduleSpec expiresAfter(Duration expiresAfter);
 
     /**
-     * Sets the job's mutex, instead of the handler's mutex. Two jobs of a queue with the same mutex never run at the
-     * same time, even on different instances. If the mutex is busy, the job waits in the store, and takes no slot. A
-     * job does not hold its mutex between two attempts, or while it awaits an answer.
+     * Sets the job's mutex, instead of the handler's mutex. If two jobs of a queue have the same mutex, they never run
+     * at the same time, even on different instances. If the mutex is busy, the job waits in the store, and takes no
+     * slot. A job does not hold its mutex between two attempts, or while it awaits an answer.
      *
      * <p>The next job with the same mutex can start while an earlier attempt is still running. This can happen only
      * after the timeout of the earlier attempt, or after the attempt's instance was silent for the liveness period.

@@ -339,8 +339,8 @@ public record Handler(
         }
 
         /**
-         * Sets the mutex of each job. Jobs of a queue with the same mutex run one at a time, on all instances and for
-         * all handlers.
+         * Sets the mutex of each job. If jobs of a queue have the same mutex, they run one at a time, on all instances
+         * and for all handlers.
          */
         public Builder mutex(@Nullable KeyRule mutex) {
             this.mutex = mutex;

@@ -120,7 +120,7 @@ public final class JobExtras {
         return with(EXPIRES, List.of(expiresAfter.toString()));
     }
 
-    /** Returns the mutex, or {@code null}. Jobs of a queue with the same mutex run one at a time. */
+    /** Returns the mutex, or {@code null}. If jobs of a queue have the same mutex, they run one at a time. */
     public @Nullable String mutex() {
         return first(MUTEX);
     }

@@ -40,9 +40,9 @@ public interface JobPlacement {
     }
 
     /**
-     * Returns the number of the partition's group. Any number is allowed. The rows of a group belong together: either
-     * one transaction can change all of them, or one server contains all of them. All rows in a call to {@link
-     * JobTransitions} belong to the same group.
+     * Returns the number of the partition's group. Any number is allowed. All rows in a call to {@link JobTransitions}
+     * belong to the same group. Return different numbers for two partitions if one call cannot change rows of both, for
+     * example because they are in different databases.
      */
     default int groupOf(Partition partition) {
         return 0;
