@@ -10,15 +10,24 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how long calls to a store take, in the meter {@code delayjob.store}. Methods that are declared in {@link
- * JobStore} itself, such as {@link JobStore#capabilities()}, are not measured.
+ * Measures how long calls to a store take, in the meter {@code delayjob.store}. Methods that only describe the store,
+ * such as {@link JobStore#capabilities()}, are not measured.
  */
 final class MeasuredStore implements InvocationHandler {
 
     private static final String NO_EXCEPTION = "none";
+
+    /** Names of the methods of all roles. {@link JobStore} declares some of these methods again, to give them a body. */
+    private static final Set<String> REQUESTS = Stream.of(JobStore.class.getInterfaces())
+            .flatMap(role -> Stream.of(role.getMethods()))
+            .map(Method::getName)
+            .collect(Collectors.toUnmodifiableSet());
 
     private final Object store;
     private final MeterRegistry registry;
@@ -49,7 +58,8 @@ final class MeasuredStore implements InvocationHandler {
     @Override
     public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
             throws Throwable {
-        if (method.getDeclaringClass() == Object.class || method.getDeclaringClass() == JobStore.class) {
+        Class<?> declaring = method.getDeclaringClass();
+        if (declaring == Object.class || declaring == JobStore.class && !REQUESTS.contains(method.getName())) {
             return call(method, arguments);
         }
         String exception = NO_EXCEPTION;

@@ -312,6 +312,15 @@ class DelayJobMetricsAutoConfigurationTest {
     }
 
     @Test
+    void statistics_areTimed() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+        MeasuredStore.of(mock(JobStore.class), registry, Tags.empty()).recordMinutes(1, List.of());
+
+        assertThat(store(registry, "recordMinutes", "none").count()).isOne();
+    }
+
+    @Test
     void failuresOfTheStore_areTimedApart_andArriveAsTheyWere() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         StoreException away = StoreException.unavailable("away", new IllegalStateException());
