@@ -1,6 +1,6 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.internal.jdbc.dialect.Dialect;
 import io.delayjob.job.Completion;
 import io.delayjob.job.Job;
 import io.delayjob.store.CompletionResult;

@@ -1,6 +1,6 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.EndSql;
+import io.delayjob.internal.jdbc.dialect.EndSql;
 import io.delayjob.job.Completion;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;

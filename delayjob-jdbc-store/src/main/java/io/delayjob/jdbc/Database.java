@@ -1,9 +1,9 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.Script;
-import io.delayjob.jdbc.dialect.SqlTemplate;
-import io.delayjob.jdbc.dialect.Straight;
+import io.delayjob.internal.jdbc.dialect.Dialect;
+import io.delayjob.internal.jdbc.dialect.Script;
+import io.delayjob.internal.jdbc.dialect.SqlTemplate;
+import io.delayjob.internal.jdbc.dialect.Straight;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

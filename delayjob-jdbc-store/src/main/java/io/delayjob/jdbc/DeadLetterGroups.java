@@ -1,6 +1,6 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.ReadSql;
+import io.delayjob.internal.jdbc.dialect.ReadSql;
 import io.delayjob.job.JobId;
 import io.delayjob.store.FailureGroup;
 import io.delayjob.store.FailureGroups;

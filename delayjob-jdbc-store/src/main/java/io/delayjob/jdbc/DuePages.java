@@ -1,6 +1,6 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.PageSql;
+import io.delayjob.internal.jdbc.dialect.PageSql;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Partition;
 import io.delayjob.store.ClaimedRow;

@@ -1,7 +1,7 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.EndSql;
-import io.delayjob.jdbc.dialect.StoredState;
+import io.delayjob.internal.jdbc.dialect.EndSql;
+import io.delayjob.internal.jdbc.dialect.StoredState;
 import io.delayjob.job.Completion;
 import io.delayjob.job.Failure;
 import io.delayjob.job.GroupCounts;

@@ -1,6 +1,6 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.StoredState;
+import io.delayjob.internal.jdbc.dialect.StoredState;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import java.time.Instant;

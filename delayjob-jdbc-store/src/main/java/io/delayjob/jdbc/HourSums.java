@@ -1,7 +1,7 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.StatisticsSql;
+import io.delayjob.internal.jdbc.dialect.Dialect;
+import io.delayjob.internal.jdbc.dialect.StatisticsSql;
 import io.delayjob.store.MinuteSpan;
 import io.delayjob.store.MinuteSum;
 import io.delayjob.store.StoreException;

@@ -1,6 +1,6 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.GroupSql;
+import io.delayjob.internal.jdbc.dialect.GroupSql;
 import io.delayjob.job.GroupCounts;
 import io.delayjob.job.GroupJob;
 import io.delayjob.job.GroupRef;

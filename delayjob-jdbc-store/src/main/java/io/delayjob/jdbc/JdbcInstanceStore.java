@@ -1,7 +1,7 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.connection.SilenceLimit;
-import io.delayjob.jdbc.dialect.RegisterSql;
+import io.delayjob.internal.jdbc.connection.SilenceLimit;
+import io.delayjob.internal.jdbc.dialect.RegisterSql;
 import io.delayjob.job.JobId;
 import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceRow;

@@ -1,8 +1,8 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.connection.SilenceLimit;
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.internal.jdbc.connection.SilenceLimit;
+import io.delayjob.internal.jdbc.dialect.Dialect;
+import io.delayjob.internal.jdbc.dialect.SqlTemplate;
 import io.delayjob.job.OversizePayload;
 import io.delayjob.store.Durability;
 import io.delayjob.store.StoreException;
@@ -123,9 +123,15 @@ public final class JdbcJobStoreBuilder {
         return this;
     }
 
-    /** Sets the dialect. The default is detected from the database. */
-    public JdbcJobStoreBuilder dialect(Dialect dialect) {
-        this.dialect = dialect;
+    /**
+     * Sets the dialect of the statements. The default is detected from the database.
+     *
+     * @param platform Spring Boot's name of a database that accepts the statements: {@code h2}, {@code mariadb}, {@code
+     *     mysql} or {@code postgresql}
+     * @throws IllegalArgumentException if delayjob has no dialect of this name
+     */
+    public JdbcJobStoreBuilder dialect(String platform) {
+        this.dialect = Dialect.named(platform);
         return this;
     }
 

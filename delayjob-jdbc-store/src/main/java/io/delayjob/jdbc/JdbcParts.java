@@ -1,6 +1,6 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.connection.SilenceLimit;
+import io.delayjob.internal.jdbc.connection.SilenceLimit;
 import io.delayjob.time.EngineClock;
 
 /** Creates the objects that do the work of a {@link JdbcJobStore}, one for each kind of call. */

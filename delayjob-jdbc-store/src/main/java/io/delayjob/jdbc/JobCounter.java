@@ -1,8 +1,8 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.PageSql;
-import io.delayjob.jdbc.dialect.ReadSql;
-import io.delayjob.jdbc.dialect.StoredState;
+import io.delayjob.internal.jdbc.dialect.PageSql;
+import io.delayjob.internal.jdbc.dialect.ReadSql;
+import io.delayjob.internal.jdbc.dialect.StoredState;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobState;
 import io.delayjob.store.JobCounts;

@@ -1,9 +1,9 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.Direction;
-import io.delayjob.jdbc.dialect.ReadSql;
-import io.delayjob.jdbc.dialect.StoredState;
+import io.delayjob.internal.jdbc.dialect.Dialect;
+import io.delayjob.internal.jdbc.dialect.Direction;
+import io.delayjob.internal.jdbc.dialect.ReadSql;
+import io.delayjob.internal.jdbc.dialect.StoredState;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;

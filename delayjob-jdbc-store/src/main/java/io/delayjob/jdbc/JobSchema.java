@@ -1,7 +1,7 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.internal.jdbc.dialect.Dialect;
+import io.delayjob.internal.jdbc.dialect.SqlTemplate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -18,17 +18,22 @@ public final class JobSchema {
     /** Location of the schema scripts. It contains Spring Boot's placeholder for the platform of the database. */
     public static final String LOCATION = "classpath:io/delayjob/jdbc/schema-@@platform@@.sql";
 
+    /** The default prefix of the tables' names. */
+    public static final String DEFAULT_PREFIX = SqlTemplate.DEFAULT_PREFIX;
+
     private JobSchema() {}
 
     /**
      * Returns the statements that create the tables, separated by semicolons.
      *
+     * @param platform Spring Boot's name of the database: {@code h2}, {@code mariadb}, {@code mysql} or {@code
+     *     postgresql}
      * @param tablePrefix prefix of the tables' names
      * @param schema schema of the tables; {@code null} for the schema of the connection
-     * @throws IllegalArgumentException if the table prefix or schema is invalid
+     * @throws IllegalArgumentException if the platform is unknown, or the table prefix or schema is invalid
      */
-    public static String ddl(Dialect dialect, String tablePrefix, @Nullable String schema) {
-        return ddl(dialect, new SqlTemplate(tablePrefix, schema));
+    public static String ddl(String platform, String tablePrefix, @Nullable String schema) {
+        return ddl(Dialect.named(platform), new SqlTemplate(tablePrefix, schema));
     }
 
     static String ddl(Dialect dialect, SqlTemplate template) {

@@ -1,7 +1,7 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.StoredState;
-import io.delayjob.jdbc.dialect.SubmissionSql;
+import io.delayjob.internal.jdbc.dialect.StoredState;
+import io.delayjob.internal.jdbc.dialect.SubmissionSql;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GroupRef;
 import io.delayjob.job.JobExistsException;

@@ -1,6 +1,6 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.StatisticsSql;
+import io.delayjob.internal.jdbc.dialect.StatisticsSql;
 import io.delayjob.store.MinuteCounts;
 import io.delayjob.store.MinuteRow;
 import io.delayjob.store.MinuteSpan;

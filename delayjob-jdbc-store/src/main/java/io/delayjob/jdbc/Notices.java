@@ -1,6 +1,6 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.RegisterSql;
+import io.delayjob.internal.jdbc.dialect.RegisterSql;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.PauseNote;

@@ -1,8 +1,8 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.connection.QuietTransactionManager;
-import io.delayjob.jdbc.connection.QuietTransactionManager.CommitFailedException;
-import io.delayjob.jdbc.connection.SilenceLimit;
+import io.delayjob.internal.jdbc.connection.QuietTransactionManager;
+import io.delayjob.internal.jdbc.connection.QuietTransactionManager.CommitFailedException;
+import io.delayjob.internal.jdbc.connection.SilenceLimit;
 import io.delayjob.store.StoreException;
 import java.sql.Connection;
 import java.util.function.Predicate;

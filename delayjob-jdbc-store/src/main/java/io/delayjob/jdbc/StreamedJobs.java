@@ -1,6 +1,6 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.BulkWriter;
+import io.delayjob.internal.jdbc.dialect.BulkWriter;
 import io.delayjob.job.NewJob;
 import java.sql.SQLException;
 import java.util.List;

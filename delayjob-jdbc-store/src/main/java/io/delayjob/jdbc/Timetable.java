@@ -1,6 +1,6 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.ReadSql;
+import io.delayjob.internal.jdbc.dialect.ReadSql;
 import io.delayjob.job.Partition;
 import io.delayjob.store.DueCounts;
 import io.delayjob.store.DueSpan;

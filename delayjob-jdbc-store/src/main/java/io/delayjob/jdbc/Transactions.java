@@ -1,6 +1,6 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.connection.SilenceLimit;
+import io.delayjob.internal.jdbc.connection.SilenceLimit;
 import io.delayjob.job.DueRow;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.StoreException;

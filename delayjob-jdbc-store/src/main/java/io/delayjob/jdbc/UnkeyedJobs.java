@@ -1,7 +1,7 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.BulkWriter;
-import io.delayjob.jdbc.dialect.SubmissionSql;
+import io.delayjob.internal.jdbc.dialect.BulkWriter;
+import io.delayjob.internal.jdbc.dialect.SubmissionSql;
 import io.delayjob.job.NewJob;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 /**
  * The job store in the application's own relational database. {@link io.delayjob.jdbc.JdbcJobStore} writes a job within
  * the transaction of the code that schedules it. The package has a class for each kind of call. The statements come
- * from a {@link io.delayjob.jdbc.dialect.Dialect}.
+ * from a {@code Dialect}.
  */
 @NullMarked
 package io.delayjob.jdbc;

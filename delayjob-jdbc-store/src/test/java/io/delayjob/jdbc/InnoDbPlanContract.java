@@ -3,11 +3,11 @@ package io.delayjob.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.Direction;
-import io.delayjob.jdbc.dialect.ReadSql;
-import io.delayjob.jdbc.dialect.Script;
-import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.internal.jdbc.dialect.Dialect;
+import io.delayjob.internal.jdbc.dialect.Direction;
+import io.delayjob.internal.jdbc.dialect.ReadSql;
+import io.delayjob.internal.jdbc.dialect.Script;
+import io.delayjob.internal.jdbc.dialect.SqlTemplate;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -3,8 +3,6 @@ package io.delayjob.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.jdbc.lease.JdbcLeases;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.time.StoreClock;
@@ -65,13 +63,8 @@ class NoNetworkTimeoutTest {
                 jobs.submit(jobs.job());
                 assertThat(store.instances().register("instance-1", Set.of(), Set.of()))
                         .isPositive();
-                LeaseProvider leases = JdbcLeases.inDatabase(
-                        pool,
-                        manager,
-                        Dialect.h2(),
-                        new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
-                        "instance-1",
-                        new StoreClock(store::clockMicros));
+                LeaseProvider leases =
+                        JdbcLeases.inDatabase(pool, manager, "h2", "instance-1", new StoreClock(store::clockMicros));
                 assertThat(leases.acquire("lease-1", Duration.ofSeconds(10))).isPresent();
                 store.submit(List.of(jobs.job()), jobs.sink);
             }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.delayjob.jdbc.dialect.BulkWriter;
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.internal.jdbc.dialect.BulkWriter;
+import io.delayjob.internal.jdbc.dialect.Dialect;
+import io.delayjob.internal.jdbc.dialect.SqlTemplate;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.internal.jdbc.dialect.SqlTemplate;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.store.StoreException;

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.jdbc.TestProxy.Effect;
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.jdbc.lease.JdbcLeases;
 import io.delayjob.job.NewJob;
 import io.delayjob.lease.LeaseProvider;
@@ -161,12 +159,7 @@ class SilenceTest {
     @Test
     void leasesAreLimited() {
         LeaseProvider leases = JdbcLeases.inDatabase(
-                dataSource,
-                manager,
-                Dialect.postgreSql(),
-                new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
-                "instance-1",
-                new StoreClock(store::clockMicros));
+                dataSource, manager, store.platform(), "instance-1", new StoreClock(store::clockMicros));
         dataSource.forget();
         assertThat(leases.acquire("lease-1", Duration.ofSeconds(10))).isPresent();
         assertThat(dataSource.atCommit).isNotEmpty().containsOnly(7_000);

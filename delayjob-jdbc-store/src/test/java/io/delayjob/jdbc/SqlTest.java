@@ -2,7 +2,7 @@ package io.delayjob.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.internal.jdbc.dialect.Dialect;
 import org.junit.jupiter.api.Test;
 
 class SqlTest {

@@ -8,16 +8,12 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.internal.agent.EngineThreads;
 import io.delayjob.internal.engine.EngineRandom;
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.jdbc.lease.JdbcLeases;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.status.EngineStatus;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreClock;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -62,12 +58,7 @@ public final class TestEngine implements AutoCloseable {
         List.of(handlers).forEach(registry::register);
         engine = DelayJobEngine.builder(settings, this.store)
                 .leases(JdbcLeases.inDatabase(
-                        dataSource,
-                        transactionManager,
-                        dialect(dataSource),
-                        new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
-                        settings.incarnation(),
-                        clock))
+                        dataSource, transactionManager, this.store.platform(), settings.incarnation(), clock))
                 .handlers(registry)
                 .codec(new TestNumberCodec())
                 .clock(clock)
@@ -76,14 +67,6 @@ public final class TestEngine implements AutoCloseable {
                 .random(new EngineRandom())
                 .listeners(new JobListeners(List.of(listener)))
                 .build();
-    }
-
-    private static Dialect dialect(DataSource dataSource) {
-        try (Connection connection = dataSource.getConnection()) {
-            return Dialect.of(connection.getMetaData());
-        } catch (SQLException error) {
-            throw new IllegalStateException(error);
-        }
     }
 
     public void start() {

@@ -1,7 +1,6 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.internal.jdbc.dialect.Dialect;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -20,12 +19,13 @@ public final class TestSchema {
 
     /** Makes the tables with their usual names. */
     public static void apply(DataSource dataSource) {
-        apply(dataSource, SqlTemplate.DEFAULT_PREFIX, null);
+        apply(dataSource, JobSchema.DEFAULT_PREFIX, null);
     }
 
     static void apply(DataSource dataSource, String prefix, @Nullable String schema) {
         try {
-            String ddl = JobSchema.ddl(JdbcUtils.extractDatabaseMetaData(dataSource, Dialect::of), prefix, schema);
+            String ddl = JobSchema.ddl(
+                    JdbcUtils.extractDatabaseMetaData(dataSource, Dialect::of).platform(), prefix, schema);
             new ResourceDatabasePopulator(new ByteArrayResource(ddl.getBytes(StandardCharsets.UTF_8)))
                     .execute(dataSource);
         } catch (MetaDataAccessException error) {

@@ -3,7 +3,7 @@ package io.delayjob.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.ScheduleSpec;
-import io.delayjob.jdbc.dialect.StoredState;
+import io.delayjob.internal.jdbc.dialect.StoredState;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.schedule.RetryPolicy;

@@ -161,6 +161,11 @@ class ArchitectureTest {
     private static final Set<String> MAY_USE_THE_ENGINE =
             Set.of("delayjob-core", "delayjob-spring-boot-starter", "delayjob-test");
 
+    /** The inside of the JDBC store. */
+    private static final String SQL = ROOT + ".internal.jdbc..";
+
+    private static final Set<String> MAY_USE_THE_SQL = Set.of("delayjob-jdbc-store", "delayjob-spring-boot-starter");
+
     /** These two can be lifted out and used alone, so they do not even log. */
     private static final Set<String> SELF_CONTAINED = Set.of("schedule", "wheel");
 
@@ -303,7 +308,15 @@ class ArchitectureTest {
         check(noClasses()
                 .that(describe("belong to another module", type -> !MAY_USE_THE_ENGINE.contains(module(type))))
                 .should()
-                .dependOnClassesThat(resideInAPackage(ENGINE)));
+                .dependOnClassesThat(resideInAPackage(ENGINE).and(not(resideInAPackage(SQL)))));
+    }
+
+    @Test
+    void onlyTheJdbcStoreUsesItsSql() {
+        check(noClasses()
+                .that(describe("belong to another module", type -> !MAY_USE_THE_SQL.contains(module(type))))
+                .should()
+                .dependOnClassesThat(resideInAPackage(SQL)));
     }
 
     @Test

@@ -1,8 +1,8 @@
 package io.delayjob.autoconfigure;
 
+import io.delayjob.internal.jdbc.dialect.SqlTemplate;
 import io.delayjob.jdbc.JdbcJobStore;
 import io.delayjob.jdbc.JobSchema;
-import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.spring.CallsInTransactions;
 import io.delayjob.spring.InTransaction;
 import org.jspecify.annotations.Nullable;

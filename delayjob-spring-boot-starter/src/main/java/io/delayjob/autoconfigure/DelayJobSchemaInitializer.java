@@ -1,7 +1,7 @@
 package io.delayjob.autoconfigure;
 
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.internal.jdbc.dialect.Dialect;
+import io.delayjob.internal.jdbc.dialect.SqlTemplate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

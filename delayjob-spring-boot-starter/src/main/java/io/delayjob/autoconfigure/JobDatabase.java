@@ -1,7 +1,7 @@
 package io.delayjob.autoconfigure;
 
+import io.delayjob.internal.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.JdbcJobStore;
-import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.settings.EngineSettings;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -35,7 +35,7 @@ record JobDatabase(
 
     JdbcJobStore store(DelayJobProperties general, EngineSettings settings, JobPool pool) {
         return JdbcJobStore.builder(dataSource, transactionManager)
-                .dialect(dialect())
+                .dialect(dialect().platform())
                 .tablePrefix(properties.tables().prefix())
                 .maxPayloadBytes(general.payload().maxReadBytes())
                 .maxHandlerConnections(pool.mostForHandlers())

@@ -1,6 +1,5 @@
 package io.delayjob.autoconfigure;
 
-import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.jdbc.lease.JdbcLeases;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.shedlock.ShedLockLeaseProvider;
@@ -37,8 +36,7 @@ final class LeaseProviderFactory {
         return JdbcLeases.inDatabase(
                 database.dataSource(),
                 database.transactionManager(),
-                database.dialect(),
-                new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
+                database.dialect().platform(),
                 incarnation,
                 clock);
     }

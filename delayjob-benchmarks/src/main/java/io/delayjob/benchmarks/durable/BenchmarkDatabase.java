@@ -2,8 +2,6 @@ package io.delayjob.benchmarks.durable;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.jdbc.JobSchema;
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,7 +12,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL with delayjob's empty tables, in a schema that is dropped at the end. */
@@ -45,7 +42,7 @@ final class BenchmarkDatabase implements AutoCloseable {
     /** @param url JDBC URL with user and password; {@code null} if a server must be started */
     static BenchmarkDatabase open(@Nullable String url, int connections) {
         BenchmarkDatabase database = openEmpty(url, connections, Commits.DURABLE);
-        database.makeTables(dialect -> JobSchema.ddl(dialect, SqlTemplate.DEFAULT_PREFIX, null));
+        database.makeTables(JobSchema.ddl("postgresql", JobSchema.DEFAULT_PREFIX, null));
         return database;
     }
 
@@ -56,7 +53,7 @@ final class BenchmarkDatabase implements AutoCloseable {
                 KEPT, server, server.getJdbcUrl("postgres", "postgres"), connections, Commits.DURABLE);
         database.execute("CREATE SCHEMA IF NOT EXISTS " + KEPT);
         if (!database.answers("SELECT 1 FROM pg_tables WHERE schemaname = '%s'".formatted(KEPT))) {
-            database.makeTables(dialect -> JobSchema.ddl(dialect, SqlTemplate.DEFAULT_PREFIX, null));
+            database.makeTables(JobSchema.ddl("postgresql", JobSchema.DEFAULT_PREFIX, null));
         }
         return database;
     }
@@ -93,10 +90,10 @@ final class BenchmarkDatabase implements AutoCloseable {
         }
     }
 
-    void makeTables(Function<Dialect, String> script) {
+    void makeTables(String script) {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute(script.apply(Dialect.of(connection.getMetaData())));
+            statement.execute(script);
         } catch (SQLException error) {
             throw new IllegalStateException("The tables could not be made on " + pool.getJdbcUrl(), error);
         }

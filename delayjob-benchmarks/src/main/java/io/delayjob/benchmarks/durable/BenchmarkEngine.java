@@ -9,8 +9,6 @@ import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.internal.agent.EngineThreads;
 import io.delayjob.internal.engine.EngineRandom;
 import io.delayjob.jdbc.JdbcJobStore;
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.jdbc.lease.JdbcLeases;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobPlan;
@@ -23,8 +21,6 @@ import io.delayjob.settings.EngineSettings;
 import io.delayjob.status.EngineStatus;
 import io.delayjob.store.DueSink;
 import io.delayjob.time.StoreClock;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -54,13 +50,8 @@ final class BenchmarkEngine implements AutoCloseable {
         clock = new StoreClock(store::clockMicros);
         HandlerRegistry registry = new HandlerRegistry();
         handlers.forEach(registry::register);
-        LeaseProvider leases = JdbcLeases.inDatabase(
-                dataSource,
-                transactionManager,
-                dialect(dataSource),
-                new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
-                settings.incarnation(),
-                clock);
+        LeaseProvider leases =
+                JdbcLeases.inDatabase(dataSource, transactionManager, store.platform(), settings.incarnation(), clock);
         engine = DelayJobEngine.builder(settings, store)
                 .leases(leases)
                 .handlers(registry)
@@ -71,14 +62,6 @@ final class BenchmarkEngine implements AutoCloseable {
                 .random(random)
                 .listeners(new JobListeners(List.of(listener)))
                 .build();
-    }
-
-    private static Dialect dialect(DataSource dataSource) {
-        try (Connection connection = dataSource.getConnection()) {
-            return Dialect.of(connection.getMetaData());
-        } catch (SQLException error) {
-            throw new IllegalStateException("The database does not answer.", error);
-        }
     }
 
     /** Writes due jobs to the store. The engine does not know these jobs, and must find them in the store. */

@@ -209,7 +209,7 @@ public final class Comparison {
 
     static Result run(@Nullable String url, Contender contender, Load load) throws InterruptedException {
         try (BenchmarkDatabase database = BenchmarkDatabase.openEmpty(url, CONNECTIONS, load.commits)) {
-            database.makeTables(contender::tables);
+            database.makeTables(contender.tables());
             return new ScenarioRun(database, contender, load).run();
         }
     }

@@ -1,6 +1,5 @@
 package io.delayjob.benchmarks.durable;
 
-import io.delayjob.jdbc.dialect.Dialect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -55,7 +54,7 @@ interface Contender {
      * Returns the SQL that creates the contender's tables. The SQL is empty if an instance creates the tables when it
      * is opened.
      */
-    String tables(Dialect dialect);
+    String tables();
 
     /** @param number the number of the instance, counted from 1; the number makes the name of the instance unique */
     Instance open(DataSource dataSource, Work work, int number);

@@ -9,7 +9,6 @@ import com.github.kagkarlsson.scheduler.task.SchedulableInstance;
 import com.github.kagkarlsson.scheduler.task.TaskInstance;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
-import io.delayjob.jdbc.dialect.Dialect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -36,7 +35,7 @@ record DbSchedulerContender(boolean lockAndFetch) implements Contender {
     private static final long FIRST_ID = 1_000_000_000;
 
     @Override
-    public String tables(Dialect dialect) {
+    public String tables() {
         return """
                 CREATE TABLE scheduled_tasks (
                     task_name TEXT NOT NULL, task_instance TEXT NOT NULL, task_data BYTEA,

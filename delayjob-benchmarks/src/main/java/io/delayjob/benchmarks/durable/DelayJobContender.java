@@ -5,8 +5,6 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerMethod;
 import io.delayjob.handler.PayloadParameter;
 import io.delayjob.jdbc.JobSchema;
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Transition;
@@ -32,8 +30,8 @@ record DelayJobContender(boolean history) implements Contender {
     }
 
     @Override
-    public String tables(Dialect dialect) {
-        return JobSchema.ddl(dialect, SqlTemplate.DEFAULT_PREFIX, null);
+    public String tables() {
+        return JobSchema.ddl("postgresql", JobSchema.DEFAULT_PREFIX, null);
     }
 
     @Override

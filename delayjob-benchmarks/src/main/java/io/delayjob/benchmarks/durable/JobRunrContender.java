@@ -1,6 +1,5 @@
 package io.delayjob.benchmarks.durable;
 
-import io.delayjob.jdbc.dialect.Dialect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -40,7 +39,7 @@ record JobRunrContender() implements Contender {
     }
 
     @Override
-    public String tables(Dialect dialect) {
+    public String tables() {
         return "";
     }
 

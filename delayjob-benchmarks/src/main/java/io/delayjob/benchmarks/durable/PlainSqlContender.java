@@ -1,7 +1,6 @@
 package io.delayjob.benchmarks.durable;
 
 import io.delayjob.internal.engine.EngineRandom;
-import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.job.JobId;
 import java.io.IOException;
 import java.io.StringReader;
@@ -39,7 +38,7 @@ record PlainSqlContender() implements Contender {
     private static final int CONNECTIONS = 2;
 
     @Override
-    public String tables(Dialect dialect) {
+    public String tables() {
         return """
                 CREATE TABLE plain_job (id UUID PRIMARY KEY, due_at BIGINT NOT NULL, owner INTEGER, payload TEXT)
                     WITH (fillfactor = 50);

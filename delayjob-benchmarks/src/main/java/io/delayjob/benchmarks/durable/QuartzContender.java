@@ -1,6 +1,5 @@
 package io.delayjob.benchmarks.durable;
 
-import io.delayjob.jdbc.dialect.Dialect;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -75,7 +74,7 @@ record QuartzContender() implements Contender {
     }
 
     @Override
-    public String tables(Dialect dialect) {
+    public String tables() {
         try (InputStream script =
                 Scheduler.class.getResourceAsStream("/org/quartz/impl/jdbcjobstore/tables_postgres.sql")) {
             return new String(Objects.requireNonNull(script).readAllBytes(), StandardCharsets.UTF_8);

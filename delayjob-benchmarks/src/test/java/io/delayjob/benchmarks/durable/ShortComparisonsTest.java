@@ -3,7 +3,6 @@ package io.delayjob.benchmarks.durable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.delayjob.jdbc.dialect.Dialect;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -87,8 +86,8 @@ class ShortComparisonsTest {
     private record Refusing(Contender contender, RuntimeException reason) implements Contender {
 
         @Override
-        public String tables(Dialect dialect) {
-            return contender.tables(dialect);
+        public String tables() {
+            return contender.tables();
         }
 
         @Override

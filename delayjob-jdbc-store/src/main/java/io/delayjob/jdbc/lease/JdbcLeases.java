@@ -1,10 +1,10 @@
 package io.delayjob.jdbc.lease;
 
+import io.delayjob.internal.jdbc.connection.QuietTransactionManager;
+import io.delayjob.internal.jdbc.connection.SilenceLimit;
+import io.delayjob.internal.jdbc.dialect.Dialect;
+import io.delayjob.internal.jdbc.dialect.SqlTemplate;
 import io.delayjob.jdbc.StoreErrors;
-import io.delayjob.jdbc.connection.QuietTransactionManager;
-import io.delayjob.jdbc.connection.SilenceLimit;
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.shedlock.ShedLockLeaseProvider;
 import io.delayjob.time.EngineClock;
@@ -39,18 +39,21 @@ public final class JdbcLeases {
      * set back, the lease of a dead holder ends. Use the leases on a thread without an open transaction, because each
      * lock is taken in its own transaction. Thread-safe.
      *
-     * @param template the template that names the table
+     * @param platform Spring Boot's name of the database: {@code h2}, {@code mariadb}, {@code mysql} or {@code
+     *     postgresql}
      * @param incarnation name of the holder. Each start of a process needs a different name. Otherwise, two processes
      *     would free each other's locks
      * @param clock the clock of the engine
+     * @throws IllegalArgumentException if the platform is unknown
      */
     public static LeaseProvider inDatabase(
             DataSource dataSource,
             PlatformTransactionManager transactionManager,
-            Dialect dialect,
-            SqlTemplate template,
+            String platform,
             String incarnation,
             EngineClock clock) {
+        Dialect dialect = Dialect.named(platform);
+        SqlTemplate template = new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null);
         JdbcTemplate jdbc = new LockStatements(dataSource, dialect);
         PlatformTransactionManager quiet = QuietTransactionManager.besides(transactionManager, dataSource);
         TransactionTemplate ownTransactions = new TransactionTemplate(quiet);

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.jdbc.TestH2;
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.lease.Lease;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.time.EngineClock;
@@ -49,13 +47,7 @@ class JdbcLeasesTest {
     }
 
     private LeaseProvider leases(String incarnation) {
-        return JdbcLeases.inDatabase(
-                pool,
-                new JdbcTransactionManager(pool),
-                Dialect.h2(),
-                new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
-                incarnation,
-                clock);
+        return JdbcLeases.inDatabase(pool, new JdbcTransactionManager(pool), "h2", incarnation, clock);
     }
 
     /** As if so much time had passed: the lease ends now. */
@@ -129,13 +121,8 @@ class JdbcLeasesTest {
                                 name -> "Elsewhere DB"));
             }
         };
-        LeaseProvider leases = JdbcLeases.inDatabase(
-                elsewhere,
-                new JdbcTransactionManager(elsewhere),
-                Dialect.h2(),
-                new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
-                "host-3",
-                clock);
+        LeaseProvider leases =
+                JdbcLeases.inDatabase(elsewhere, new JdbcTransactionManager(elsewhere), "h2", "host-3", clock);
 
         assertThat(leases.acquire(NAME, MINUTE)).isPresent();
         assertThat(yours.acquire(NAME, MINUTE)).isEmpty();

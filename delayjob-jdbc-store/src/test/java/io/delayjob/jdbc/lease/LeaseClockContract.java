@@ -3,8 +3,7 @@ package io.delayjob.jdbc.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.internal.jdbc.dialect.Dialect;
 import io.delayjob.lease.Lease;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.time.StoreClock;
@@ -51,8 +50,7 @@ abstract class LeaseClockContract {
         return JdbcLeases.inDatabase(
                 pool,
                 new JdbcTransactionManager(pool),
-                JdbcUtils.extractDatabaseMetaData(pool, Dialect::of),
-                new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
+                JdbcUtils.extractDatabaseMetaData(pool, Dialect::of).platform(),
                 incarnation,
                 StoreClock.ofThisMachine());
     }

@@ -2,9 +2,9 @@ package io.delayjob.proofs.chaos;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.handler.Answer;
+import io.delayjob.internal.jdbc.dialect.StoredState;
 import io.delayjob.jdbc.TestPostgresServer;
 import io.delayjob.jdbc.TestSchema;
-import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;

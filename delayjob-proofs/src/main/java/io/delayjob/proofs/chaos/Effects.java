@@ -1,6 +1,6 @@
 package io.delayjob.proofs.chaos;
 
-import io.delayjob.jdbc.dialect.StoredState;
+import io.delayjob.internal.jdbc.dialect.StoredState;
 import io.delayjob.job.JobState;
 
 /** The rows of atomic handlers: one row for each call. */

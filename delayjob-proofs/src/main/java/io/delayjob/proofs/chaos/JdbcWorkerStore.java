@@ -2,8 +2,6 @@ package io.delayjob.proofs.chaos;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.jdbc.JdbcJobStore;
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.jdbc.lease.JdbcLeases;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.store.JobStore;
@@ -76,20 +74,7 @@ final class JdbcWorkerStore implements WorkerStore {
     @Override
     public LeaseProvider leases(String incarnation, Mutant mutant, EngineClock clock) {
         return JdbcLeases.inDatabase(
-                pool,
-                transactionManager,
-                dialect(),
-                new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
-                mutant.leaseOwner(incarnation),
-                mutant.leaseClock(clock));
-    }
-
-    private Dialect dialect() {
-        try (Connection connection = pool.getConnection()) {
-            return Dialect.of(connection.getMetaData());
-        } catch (SQLException error) {
-            throw new IllegalStateException("The database does not answer.", error);
-        }
+                pool, transactionManager, store.platform(), mutant.leaseOwner(incarnation), mutant.leaseClock(clock));
     }
 
     @Override

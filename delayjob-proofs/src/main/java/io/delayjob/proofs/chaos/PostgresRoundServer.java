@@ -1,8 +1,8 @@
 package io.delayjob.proofs.chaos;
 
+import io.delayjob.internal.jdbc.dialect.StoredState;
 import io.delayjob.jdbc.TestPostgresServer;
 import io.delayjob.jdbc.TestSchema;
-import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.proofs.chaos.Evidence.Accepted;

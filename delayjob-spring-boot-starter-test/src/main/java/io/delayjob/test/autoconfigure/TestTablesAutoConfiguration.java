@@ -2,7 +2,7 @@ package io.delayjob.test.autoconfigure;
 
 import io.delayjob.autoconfigure.DelayJobDataSource;
 import io.delayjob.autoconfigure.StoreDatabases;
-import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.jdbc.JobSchema;
 import io.delayjob.spring.JobStoreCustomizer;
 import io.delayjob.test.VirtualTime;
 import javax.sql.DataSource;
@@ -19,7 +19,7 @@ final class TestTablesAutoConfiguration {
     JobStoreCustomizer delayJobTestTables(
             ObjectProvider<DataSource> dataSource,
             @DelayJobDataSource ObjectProvider<DataSource> delayJobDataSource,
-            @Value("${delayjob.jdbc.table-prefix:" + SqlTemplate.DEFAULT_PREFIX + "}") String tablePrefix,
+            @Value("${delayjob.jdbc.table-prefix:" + JobSchema.DEFAULT_PREFIX + "}") String tablePrefix,
             ObjectProvider<VirtualTime> time,
             ObjectProvider<StoreDatabases> named) {
         return new TestTables(

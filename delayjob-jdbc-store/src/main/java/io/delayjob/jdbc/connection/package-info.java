@@ -1,5 +1,0 @@
-/** Time limits for the connections that the engine uses for its own work. */
-@NullMarked
-package io.delayjob.jdbc.connection;
-
-import org.jspecify.annotations.NullMarked;
