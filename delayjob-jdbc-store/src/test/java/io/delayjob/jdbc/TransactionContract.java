@@ -612,6 +612,42 @@ abstract class TransactionContract extends StoreContract {
         }
     }
 
+    @Test
+    void find_joinsAReadOnlyTransaction_whoseManagerIsStrict() {
+        JdbcTransactionManager strict = new JdbcTransactionManager(pool);
+        strict.setValidateExistingTransaction(true);
+        TransactionTemplate readOnly = new TransactionTemplate(strict);
+        readOnly.setReadOnly(true);
+        NewJob job = jobs.job();
+        jobs.submit(job);
+
+        try (JdbcJobStore reading = JdbcJobStore.builder(pool, strict).build()) {
+            readOnly.executeWithoutResult(
+                    status -> assertThat(reading.find(job.id())).isPresent());
+        }
+    }
+
+    @Test
+    void find_afterTheCommit_needsNoSecondConnection() {
+        LosingDataSource watched = new LosingDataSource(pool);
+        JdbcTransactionManager ofWatched = new JdbcTransactionManager(watched);
+        NewJob job = jobs.job();
+
+        try (JdbcJobStore reading = JdbcJobStore.builder(watched, ofWatched).build()) {
+            new TransactionTemplate(ofWatched).executeWithoutResult(status -> {
+                reading.submit(List.of(job), jobs.sink);
+                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void afterCommit() {
+                        int before = watched.opened.get();
+                        assertThat(reading.find(job.id())).isPresent();
+                        assertThat(watched.opened).hasValue(before);
+                    }
+                });
+            });
+        }
+    }
+
     private NewJob inQueue(String queue) {
         NewJob job = jobs.job();
         return job.at(job.id(), new Partition(queue, 3));
