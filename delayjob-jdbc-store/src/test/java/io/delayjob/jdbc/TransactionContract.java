@@ -10,6 +10,7 @@ import io.delayjob.ScheduleSpec;
 import io.delayjob.handler.Handler;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
+import io.delayjob.job.Job;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobState;
 import io.delayjob.job.JobTask;
@@ -19,6 +20,7 @@ import io.delayjob.job.Partition;
 import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
+import io.delayjob.store.JobOrder;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.StoreException;
 import java.sql.Statement;
@@ -625,6 +627,19 @@ abstract class TransactionContract extends StoreContract {
             readOnly.executeWithoutResult(
                     status -> assertThat(reading.find(job.id())).isPresent());
         }
+    }
+
+    @Test
+    void pageInTheOrderOfDueTimes_hasTheJobsOfTheCallersTransaction() {
+        NewJob job = inQueue("mail");
+
+        transaction.executeWithoutResult(status -> {
+            store.submit(List.of(job), jobs.sink);
+            assertThat(store.find(JobQuery.all().order(JobOrder.DUE), JobMaker.NOW)
+                            .jobs())
+                    .extracting(Job::id)
+                    .containsExactly(job.id());
+        });
     }
 
     @Test
