@@ -28,7 +28,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -640,6 +642,28 @@ abstract class TransactionContract extends StoreContract {
                     .extracting(Job::id)
                     .containsExactly(job.id());
         });
+    }
+
+    /** Some databases refuse long statements. */
+    @Test
+    void longBatch_isWrittenByStatementsOfLimitedLength() {
+        AtomicInteger inserts = new AtomicInteger();
+        LosingDataSource watched = new LosingDataSource(pool);
+        watched.beforeStatement = sql -> inserts.addAndGet(sql.contains("INSERT INTO delayjob_job ") ? 1 : 0);
+        List<NewJob> batch = IntStream.range(0, 50)
+                .mapToObj(i -> jobs.job("key-" + i, OnExisting.KEEP))
+                .map(job -> job.with(job.task().withPayload("x".repeat(60_000))))
+                .toList();
+
+        try (JdbcJobStore writing = JdbcJobStore.builder(watched, new JdbcTransactionManager(watched))
+                .build()) {
+            assertThat(writing.submit(batch, jobs.sink))
+                    .extracting(Scheduled::id)
+                    .containsExactlyElementsOf(batch.stream().map(NewJob::id).toList());
+        }
+
+        assertThat(inserts).hasValue(2);
+        assertThat(jobs.handedOver).hasSize(50);
     }
 
     @Test
