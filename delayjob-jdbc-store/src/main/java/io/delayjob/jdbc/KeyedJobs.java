@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
@@ -57,9 +56,6 @@ final class KeyedJobs {
      * its settings allow longer statements. A character takes at most 7 bytes of a statement.
      */
     private static final int MAX_LENGTH = 2_000_000;
-
-    /** Length of the values that each job has: the ids, the token, the times and the names of the columns. */
-    private static final int USUAL_LENGTH = 400;
 
     @FunctionalInterface
     interface TakenIds {
@@ -143,30 +139,9 @@ final class KeyedJobs {
         if (!seen.isEmpty()) {
             waves.forEach(wave -> wave.sort(byKey));
         }
-        return waves.stream().flatMap(wave -> parts(wave).stream()).toList();
-    }
-
-    private static List<List<NewJob>> parts(List<NewJob> wave) {
-        List<List<NewJob>> parts = new ArrayList<>();
-        long left = 0;
-        for (NewJob job : wave) {
-            int length = length(job);
-            left -= length;
-            if (left < 0) {
-                parts.add(new ArrayList<>());
-                left = MAX_LENGTH - length;
-            }
-            parts.get(parts.size() - 1).add(job);
-        }
-        return parts;
-    }
-
-    private static int length(NewJob job) {
-        return USUAL_LENGTH
-                + Stream.of(job.key(), job.payload(), job.schedule(), job.retry(), job.trace(), job.extras())
-                        .filter(Objects::nonNull)
-                        .mapToInt(String::length)
-                        .sum();
+        return waves.stream()
+                .flatMap(wave -> BatchParts.of(wave, MAX_LENGTH).stream())
+                .toList();
     }
 
     private static Optional<NameAndKey> keyOf(NewJob job) {
