@@ -18,7 +18,7 @@ final class CallersTransaction {
     private final boolean readCommitted;
     private final CommitWatch commits;
     private final TransactionTemplate joining;
-    private final TransactionDefinition probe =
+    private final DefaultTransactionDefinition probe =
             new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_SUPPORTS);
 
     CallersTransaction(DataSource dataSource, PlatformTransactionManager manager, boolean readCommitted) {
@@ -26,6 +26,8 @@ final class CallersTransaction {
         this.readCommitted = readCommitted;
         this.commits = CommitWatch.of(manager, dataSource);
         this.joining = new TransactionTemplate(manager);
+        // Some managers refuse to join a read-only transaction with any other definition.
+        probe.setReadOnly(true);
     }
 
     /** A transaction that is being committed does not count. */

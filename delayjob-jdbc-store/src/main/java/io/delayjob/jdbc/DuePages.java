@@ -87,7 +87,7 @@ final class DuePages {
         String next = sql.nextRows();
         this.nextRows = next == null ? null : database.keptSql(next);
         this.claimed = database.keptSql(sql.claimed());
-        this.partitionsInUse = database.keptSql(sql.partitionsInUse());
+        this.partitionsInUse = database.keptSql(database.dialect().reads().alongTheIndex() + sql.partitionsInUse());
         this.onePartitionAStatement = sql.looksThroughOnePartition();
     }
 

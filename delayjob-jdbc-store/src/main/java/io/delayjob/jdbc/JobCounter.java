@@ -65,7 +65,7 @@ final class JobCounter {
         this.clock = clock;
         this.oneByOne = pages.looksThroughOnePartition();
         this.reads = new PeoplesReads(database);
-        this.partitionsInUse = database.keptSql(pages.partitionsInUse());
+        this.partitionsInUse = database.keptSql(reads.alongTheIndex() + pages.partitionsInUse());
         this.nextUnfinished = database.sql(reads.alongTheIndex() + reads.nextUnfinished());
         this.earliestWaiting = database.keptSql(pages.dueAfter());
         this.countEnded = database.sql(reads.alongTheIndex() + reads.countEnded());

@@ -115,7 +115,7 @@ final class JobReader {
     private final Sql findJob;
     private final Sql findKey;
     private final Queues queues;
-    private final Sql partitionsInUse;
+    private final Look partitionsInUse;
     private final ByDueTime byDueTime;
 
     /** {@code null} if the database has no index for jobs that await an answer. */
@@ -136,7 +136,7 @@ final class JobReader {
         this.queues = queues;
         this.rows = rows;
         this.clock = clock;
-        this.partitionsInUse = database.keptSql(dialect.pages().partitionsInUse());
+        this.partitionsInUse = Look.of(database, dialect.pages().partitionsInUse());
         this.findJob = database.sql(dialect.reads().findJob());
         this.findKey = database.sql(dialect.reads().findKey());
         String awaiting = dialect.reads().awaiting();
@@ -202,7 +202,7 @@ final class JobReader {
         // No ended job can match, so unfinished jobs get the limit of both tables.
         int left = Math.min(FEW, 2 * query.look());
         ByDueTime byDueTime = byDueTime(query);
-        for (int partition : partitions(range)) {
+        for (int partition : partitions(range, Look::alone)) {
             Parameters parameters =
                     parametersOf(query, range, now).set("partition", partition).set("lookAt", left + 1);
             int jobs = reads.query(DOING, byDueTime.countSpan, parameters, row -> row.getInt(1))
@@ -225,8 +225,8 @@ final class JobReader {
         return looked;
     }
 
-    private List<Integer> partitions(PartitionRange range) {
-        return reads.query(DOING, partitionsInUse, Parameters.none(), row -> row.getInt(1)).stream()
+    private List<Integer> partitions(PartitionRange range, Function<Look, Sql> way) {
+        return reads.query(DOING, way.apply(partitionsInUse), Parameters.none(), row -> row.getInt(1)).stream()
                 .filter(range::contains)
                 .toList();
     }
@@ -260,7 +260,9 @@ final class JobReader {
             return List.of(new Reading(ofKey.of(query), parameters.get()));
         }
         if (query.order() == JobOrder.DUE) {
-            return transactions.own(DOING, () -> partitions(range)).stream()
+            return transactions
+                    .reading(DOING, () -> partitions(range, Look::joined), () -> partitions(range, Look::alone))
+                    .stream()
                     .map(partition ->
                             new Reading(byDueTime(query).due, parameters.get().set("partition", partition)))
                     .toList();

@@ -51,6 +51,12 @@ final class KeyedJobs {
      */
     private static final int MAX_ROUNDS = 20;
 
+    /**
+     * Maximum number of characters of the jobs in one statement. MariaDB refuses a statement of more than 16 MB, unless
+     * its settings allow longer statements. A character takes at most 7 bytes of a statement.
+     */
+    private static final int MAX_LENGTH = 2_000_000;
+
     @FunctionalInterface
     interface TakenIds {
         /** {@code null} if none of these new jobs has the id of an existing job. */
@@ -133,7 +139,9 @@ final class KeyedJobs {
         if (!seen.isEmpty()) {
             waves.forEach(wave -> wave.sort(byKey));
         }
-        return waves;
+        return waves.stream()
+                .flatMap(wave -> BatchParts.of(wave, MAX_LENGTH).stream())
+                .toList();
     }
 
     private static Optional<NameAndKey> keyOf(NewJob job) {

@@ -62,9 +62,13 @@ final class OwnTransactions {
      * recognise this transaction.
      */
     private <T> T besidesCallers(Supplier<T> work) {
-        boolean nothingOpen = !TransactionSynchronizationManager.isSynchronizationActive()
-                && !TransactionSynchronizationManager.hasResource(dataSource);
+        boolean nothingOpen = !TransactionSynchronizationManager.isSynchronizationActive() && !hasCallerConnection();
         return nothingOpen || manager == callersManager ? work.get() : none.execute(status -> work.get());
+    }
+
+    /** Whether Spring has bound a connection to this thread, for example during {@code afterCommit}. */
+    boolean hasCallerConnection() {
+        return TransactionSynchronizationManager.hasResource(dataSource);
     }
 
     private record Done<T>(TransactionStatus transaction, T result) {}

@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** Writes many new jobs without keys as one stream, if the dialect has a {@link BulkWriter}. Thread-safe. */
 final class StreamedJobs {
 
-    /** Minimum number of jobs in a stream. A stream takes three more round trips than an INSERT. */
-    private static final int STREAMED_FROM = 500;
-
     /**
      * Number of columns that have a value for every job: the id, partition, name and token, and three columns for
      * times.
@@ -48,13 +45,9 @@ final class StreamedJobs {
     /**
      * Writes all jobs, or none if the method throws an exception. Needs a transaction.
      *
-     * @return {@code false} if nothing was written: there are too few jobs, or this connection or table accepts no
-     *     stream
+     * @return {@code false} if nothing was written, because this connection or table accepts no stream
      */
     boolean wrote(List<NewJob> jobs) {
-        if (jobs.size() < STREAMED_FROM) {
-            return false;
-        }
         // Checked before the stream, because a refused text would end the caller's transaction.
         List<Text> texts = TEXTS.stream().filter(text -> isAnyThere(text, jobs)).toList();
         jobs.forEach(job -> Parameters.wellFormed("name", job.name()));

@@ -52,7 +52,8 @@ final class Timetable {
         this.transactions = transactions;
         this.clock = clock;
         this.reads = new PeoplesReads(database);
-        this.partitionsInUse = database.keptSql(database.dialect().pages().partitionsInUse());
+        this.partitionsInUse = database.keptSql(
+                sql.alongTheIndex() + database.dialect().pages().partitionsInUse());
         this.countDueByName = database.sql(sql.alongTheIndex() + sql.countDueByName());
         this.countDue = database.sql(sql.alongTheIndex() + sql.countDue());
         String countEachBucket = sql.countDueInEachBucket();

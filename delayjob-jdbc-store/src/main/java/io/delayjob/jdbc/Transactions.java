@@ -227,7 +227,11 @@ final class Transactions {
         return own.outside(doing, read);
     }
 
+    /** If the caller has no connection of this DataSource, the store limits how long the read waits for an answer. */
     <T> T reading(String doing, Supplier<T> read) {
+        if (!own.hasCallerConnection() && !callers.canBeJoined()) {
+            return own.outside(doing, read);
+        }
         try {
             return read.get();
         } catch (RuntimeException error) {

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,6 +106,17 @@ class PostgreSqlCopyTest {
 
         assertThat(statements()).containsExactly("COPY", "COPY");
         assertThat(count()).isEqualTo(1 + 2 * MANY);
+    }
+
+    /** The time of each statement is limited. */
+    @Test
+    void writesALongBatchBySeveralStatements() {
+        String payload = "x".repeat(20_000_000 / MANY);
+
+        store.submit(IntStream.range(0, MANY).mapToObj(i -> jobs.jobOf(payload)).toList(), jobs.sink);
+
+        assertThat(statements()).containsExactly("COPY", "COPY");
+        assertThat(count()).isEqualTo(1 + MANY);
     }
 
     /** What is alike in all new jobs, and texts that none has, are left to the columns' defaults. */

@@ -124,7 +124,10 @@ class PostgreSqlPlanContractTest {
         statements.put(database.keptSql(dialect.pages().overdue()), pages);
         statements.put(database.keptSql(Objects.requireNonNull(dialect.pages().nextRows())), pages);
         statements.put(database.keptSql(dialect.pages().claimed()), pages);
-        statements.put(database.keptSql(dialect.pages().partitionsInUse()), 2 * PARTITIONS);
+        statements.put(
+                database.keptSql(
+                        dialect.reads().alongTheIndex() + dialect.pages().partitionsInUse()),
+                2 * PARTITIONS);
         return statements;
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.jdbc.TestProxy.Effect;
 import io.delayjob.jdbc.lease.JdbcLeases;
+import io.delayjob.job.JobId;
 import io.delayjob.job.NewJob;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.store.StoreException;
@@ -213,6 +214,27 @@ class SilenceTest {
                 // It waits for the row until the transaction that nobody commits has been ended for its silence.
                 new TransactionTemplate(manager).executeWithoutResult(status -> store.cancel(job.id(), JobMaker.NOW));
                 assertThat(store.find(job.id()).orElseThrow().state().isEnded()).isTrue();
+            }
+        }
+    }
+
+    /** The test has a thread of its own, because an interruption does not end a read from a socket. */
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aReadThatIsNeverAnsweredIsGivenUp() throws Exception {
+        try (TestProxy proxy = TestProxy.before(database.getJdbcUrl());
+                HikariDataSource pool = new HikariDataSource()) {
+            pool.setJdbcUrl(proxy.through(database.getJdbcUrl()));
+            try (JdbcJobStore remote = store(pool, new JdbcTransactionManager(pool))) {
+                JobId id = jobs.submit(jobs.job()).id();
+                TestFault silent = proxy.atStatement("FROM delayjob_history", Effect.HOLD_ANSWER);
+
+                assertThatThrownBy(() -> remote.find(id))
+                        .isInstanceOfSatisfying(
+                                StoreException.class,
+                                error -> assertThat(error.isTransient()).isTrue());
+
+                assertThat(silent.hasHappened()).isTrue();
             }
         }
     }

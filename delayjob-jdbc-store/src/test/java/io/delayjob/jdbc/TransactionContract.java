@@ -10,6 +10,7 @@ import io.delayjob.ScheduleSpec;
 import io.delayjob.handler.Handler;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
+import io.delayjob.job.Job;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobState;
 import io.delayjob.job.JobTask;
@@ -19,6 +20,7 @@ import io.delayjob.job.Partition;
 import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
+import io.delayjob.store.JobOrder;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.StoreException;
 import java.sql.Statement;
@@ -26,7 +28,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -609,6 +613,77 @@ abstract class TransactionContract extends StoreContract {
             another.submit(List.of(inQueue("reports")), jobs.sink);
             assertThat(another.find(second.id()).orElseThrow().partition().queue())
                     .isEqualTo("mail");
+        }
+    }
+
+    @Test
+    void find_joinsAReadOnlyTransaction_whoseManagerIsStrict() {
+        JdbcTransactionManager strict = new JdbcTransactionManager(pool);
+        strict.setValidateExistingTransaction(true);
+        TransactionTemplate readOnly = new TransactionTemplate(strict);
+        readOnly.setReadOnly(true);
+        NewJob job = jobs.job();
+        jobs.submit(job);
+
+        try (JdbcJobStore reading = JdbcJobStore.builder(pool, strict).build()) {
+            readOnly.executeWithoutResult(
+                    status -> assertThat(reading.find(job.id())).isPresent());
+        }
+    }
+
+    @Test
+    void pageInTheOrderOfDueTimes_hasTheJobsOfTheCallersTransaction() {
+        NewJob job = inQueue("mail");
+
+        transaction.executeWithoutResult(status -> {
+            store.submit(List.of(job), jobs.sink);
+            assertThat(store.find(JobQuery.all().order(JobOrder.DUE), JobMaker.NOW)
+                            .jobs())
+                    .extracting(Job::id)
+                    .containsExactly(job.id());
+        });
+    }
+
+    /** Some databases refuse long statements. */
+    @Test
+    void longBatch_isWrittenByStatementsOfLimitedLength() {
+        AtomicInteger inserts = new AtomicInteger();
+        LosingDataSource watched = new LosingDataSource(pool);
+        watched.beforeStatement = sql -> inserts.addAndGet(sql.contains("INSERT INTO delayjob_job ") ? 1 : 0);
+        List<NewJob> batch = IntStream.range(0, 50)
+                .mapToObj(i -> jobs.job("key-" + i, OnExisting.KEEP))
+                .map(job -> job.with(job.task().withPayload("x".repeat(60_000))))
+                .toList();
+
+        try (JdbcJobStore writing = JdbcJobStore.builder(watched, new JdbcTransactionManager(watched))
+                .build()) {
+            assertThat(writing.submit(batch, jobs.sink))
+                    .extracting(Scheduled::id)
+                    .containsExactlyElementsOf(batch.stream().map(NewJob::id).toList());
+        }
+
+        assertThat(inserts).hasValue(2);
+        assertThat(jobs.handedOver).hasSize(50);
+    }
+
+    @Test
+    void find_afterTheCommit_needsNoSecondConnection() {
+        LosingDataSource watched = new LosingDataSource(pool);
+        JdbcTransactionManager ofWatched = new JdbcTransactionManager(watched);
+        NewJob job = jobs.job();
+
+        try (JdbcJobStore reading = JdbcJobStore.builder(watched, ofWatched).build()) {
+            new TransactionTemplate(ofWatched).executeWithoutResult(status -> {
+                reading.submit(List.of(job), jobs.sink);
+                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void afterCommit() {
+                        int before = watched.opened.get();
+                        assertThat(reading.find(job.id())).isPresent();
+                        assertThat(watched.opened).hasValue(before);
+                    }
+                });
+            });
         }
     }
 

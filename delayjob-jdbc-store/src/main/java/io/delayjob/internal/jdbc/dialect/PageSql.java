@@ -44,6 +44,9 @@ public abstract class PageSql {
      */
     public abstract String claimed();
 
-    /** Returns the partitions that have unfinished jobs, and the earliest due time in each. */
+    /**
+     * Returns the partitions that have unfinished jobs, and the earliest due time in each. In a transaction of its own,
+     * the store first sends {@link ReadSql#alongTheIndex()}.
+     */
     public abstract String partitionsInUse();
 }

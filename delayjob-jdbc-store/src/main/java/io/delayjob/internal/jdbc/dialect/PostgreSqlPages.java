@@ -102,7 +102,7 @@ final class PostgreSqlPages extends PageSql {
     /** The statement goes from one partition to the next, with one index look-up for each partition. */
     @Override
     public String partitionsInUse() {
-        return PostgreSqlSettings.ALONG_THE_INDEX + """
+        return """
                 WITH RECURSIVE used AS (
                     (SELECT partition_id, due_at FROM {job} ORDER BY partition_id, due_at LIMIT 1)
                     UNION ALL
