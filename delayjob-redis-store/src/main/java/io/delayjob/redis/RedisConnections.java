@@ -4,6 +4,7 @@ import io.delayjob.store.StoreException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -23,20 +24,29 @@ final class RedisConnections implements AutoCloseable {
     private final Supplier<Opened> connector;
     private final ScheduledExecutorService executor;
     private final Duration timeout;
+    private final Collection<RedisConnections> ofStore;
     private CompletableFuture<Opened> current;
     private @Nullable Opened leaving;
+    private boolean isClosed;
 
     record Opened(StatefulConnection<String, byte[]> connection, RedisClusterAsyncCommands<String, byte[]> commands) {}
 
     /**
-     * @param executor the client's executor, which opens the replacements of a connection
+     * @param executor the client's executor, which starts the replacement of a connection after a while
      * @param timeout maximum time that a call waits for the replacement of a connection
+     * @param ofStore all connections of the store; the new one is added
      */
-    RedisConnections(Supplier<Opened> connector, ScheduledExecutorService executor, Duration timeout) {
+    RedisConnections(
+            Supplier<Opened> connector,
+            ScheduledExecutorService executor,
+            Duration timeout,
+            Collection<RedisConnections> ofStore) {
         this.connector = connector;
         this.executor = executor;
         this.timeout = timeout;
+        this.ofStore = ofStore;
         this.current = CompletableFuture.completedFuture(connector.get());
+        ofStore.add(this);
     }
 
     Opened get() {
@@ -67,27 +77,50 @@ final class RedisConnections implements AutoCloseable {
      * answers.
      */
     synchronized void giveUp(Opened silent) {
-        if (current.isDone() && !current.isCompletedExceptionally() && current.join() == silent) {
+        if (silent == present()) {
             current = open();
             executor.schedule(() -> silent.connection().closeAsync(), timeout.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
-    /** Waits before the replacement, because the host name or Sentinel refers to the old server for a while. */
-    synchronized void giveUpSoon(Opened readOnly) {
-        if (leaving != readOnly) {
-            leaving = readOnly;
-            executor.schedule(() -> giveUp(readOnly), timeout.toMillis(), TimeUnit.MILLISECONDS);
+    /**
+     * Replaces all connections of the store, because reads do not notice that their server has become a replica. Waits
+     * before the replacement, because the host name or Sentinel refers to the old server for a while.
+     */
+    void giveUpSoon(Opened readOnly) {
+        if (readOnly == present()) {
+            ofStore.forEach(RedisConnections::giveUpSoon);
         }
     }
 
-    /** Connects in another thread, because the client may take longer than a call may wait. */
+    private synchronized void giveUpSoon() {
+        Opened present = present();
+        if (present != null && present != leaving) {
+            leaving = present;
+            executor.schedule(() -> giveUp(present), timeout.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private synchronized @Nullable Opened present() {
+        boolean isOpen = !isClosed && current.isDone() && !current.isCompletedExceptionally();
+        return isOpen ? current.join() : null;
+    }
+
+    /**
+     * Connects in another thread, because the client may take longer than a call may wait. This thread does not belong
+     * to the client. If the client stops meanwhile, the thread may wait for ever, and the client would wait for it.
+     */
     private CompletableFuture<Opened> open() {
-        return CompletableFuture.supplyAsync(connector, executor);
+        return CompletableFuture.supplyAsync(connector, task -> {
+            Thread thread = new Thread(task, "delayjob-redis-connect");
+            thread.setDaemon(true);
+            thread.start();
+        });
     }
 
     @Override
     public synchronized void close() {
+        isClosed = true;
         current.thenAccept(opened -> opened.connection().close());
     }
 }

@@ -11,11 +11,13 @@ final class RedisErrors {
 
     /**
      * Temporary errors of a server. If a command of a script failed, a "-" may stand before the name of the error. A
-     * killed script has written nothing, because the server does not kill a script after its first write.
+     * killed script has written nothing, because the server does not kill a script after its first write. If a master
+     * becomes a replica, a {@code WAIT} ends with {@code UNBLOCKED}, or is refused.
      */
-    private static final Pattern PASSING = Pattern.compile(
-            "(?:^|-)(?:READONLY|LOADING|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|"
-                    + "BUSY|MASTERDOWN|NOREPLICAS|MOVED|ASK|UNKILLABLE|ERR max number of clients)\\b|Script killed by user");
+    private static final Pattern PASSING =
+            Pattern.compile("(?:^|-)(?:READONLY|LOADING|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|"
+                    + "BUSY|MASTERDOWN|NOREPLICAS|MOVED|ASK|UNKILLABLE|UNBLOCKED|ERR WAIT cannot be used with replica"
+                    + "|ERR max number of clients)\\b|Script killed by user");
 
     private RedisErrors() {}
 

@@ -109,7 +109,7 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
         this.claims = new ClaimScript(writes, keys, reader);
         this.duePages = new RedisDuePages(work, keys, format, reader, entries, unreadable);
         this.queries = new RedisQueries(work, keys, reader, entries);
-        this.numbers = new RedisNumbers(work, keys, format, reader, entries);
+        this.numbers = new RedisNumbers(work, keys, format, reader, entries, unreadable);
         this.retention = new RedisRetention(work, keys, reader, writer);
         this.minutes = new RedisMinutes(work, keys);
         this.name = "%s, namespace %s, %d %s"

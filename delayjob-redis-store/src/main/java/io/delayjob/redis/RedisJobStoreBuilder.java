@@ -7,7 +7,9 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import java.time.Duration;
-import java.util.function.Function;
+import java.util.Collection;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -26,7 +28,7 @@ public final class RedisJobStoreBuilder {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
     private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9._-]{1,100}");
 
-    private final Function<Duration, RedisConnections> connect;
+    private final BiFunction<Duration, Collection<RedisConnections>, RedisConnections> connect;
     private final Runnable findMasters;
     private String namespace = DEFAULT_NAMESPACE;
     private int slots;
@@ -37,26 +39,26 @@ public final class RedisJobStoreBuilder {
     RedisJobStoreBuilder(RedisClient client) {
         this.slots = 1;
         this.findMasters = () -> {};
-        this.connect = limit -> {
+        this.connect = (limit, ofStore) -> {
             SafeOptions.set(client);
             Supplier<RedisConnections.Opened> connector = () -> {
                 StatefulRedisConnection<String, byte[]> connection = client.connect(ByteStringCodec.INSTANCE);
                 return new RedisConnections.Opened(connection, connection.async());
             };
-            return new RedisConnections(connector, client.getResources().eventExecutorGroup(), limit);
+            return new RedisConnections(connector, client.getResources().eventExecutorGroup(), limit, ofStore);
         };
     }
 
     RedisJobStoreBuilder(RedisClusterClient client) {
         this.slots = DEFAULT_CLUSTER_SLOTS;
         this.findMasters = client::refreshPartitionsAsync;
-        this.connect = limit -> {
+        this.connect = (limit, ofStore) -> {
             SafeOptions.set(client);
             Supplier<RedisConnections.Opened> connector = () -> {
                 StatefulRedisClusterConnection<String, byte[]> connection = client.connect(ByteStringCodec.INSTANCE);
                 return new RedisConnections.Opened(connection, connection.async());
             };
-            return new RedisConnections(connector, client.getResources().eventExecutorGroup(), limit);
+            return new RedisConnections(connector, client.getResources().eventExecutorGroup(), limit, ofStore);
         };
     }
 
@@ -147,11 +149,12 @@ public final class RedisJobStoreBuilder {
      * @throws StoreException if the server cannot be reached, or refuses a command
      */
     public RedisJobStore build() {
-        RedisLink work = new RedisLink(connect(), timeout);
+        Collection<RedisConnections> ofStore = new CopyOnWriteArrayList<>();
+        RedisLink work = new RedisLink(connect(ofStore), timeout);
         try {
-            RedisLink heartbeats = new RedisLink(connect(), timeout);
+            RedisLink heartbeats = new RedisLink(connect(ofStore), timeout);
             try {
-                return build(work, heartbeats);
+                return build(work, heartbeats, ofStore);
             } catch (RuntimeException refused) {
                 heartbeats.close();
                 throw refused;
@@ -162,10 +165,10 @@ public final class RedisJobStoreBuilder {
         }
     }
 
-    private RedisJobStore build(RedisLink work, RedisLink heartbeats) {
+    private RedisJobStore build(RedisLink work, RedisLink heartbeats, Collection<RedisConnections> ofStore) {
         Writes writes = waitReplicas == 0
                 ? new PlainWrites(work)
-                : new ConfirmedWrites(this::connect, waitReplicas, timeout, findMasters);
+                : new ConfirmedWrites(() -> connect(ofStore), waitReplicas, timeout, findMasters);
         try {
             return new RedisJobStore(work, heartbeats, writes, new Keyspace(namespace, slots), maxPayloadBytes);
         } catch (RuntimeException refused) {
@@ -174,9 +177,9 @@ public final class RedisJobStoreBuilder {
         }
     }
 
-    private RedisConnections connect() {
+    private RedisConnections connect(Collection<RedisConnections> ofStore) {
         try {
-            return connect.apply(timeout);
+            return connect.apply(timeout, ofStore);
         } catch (RuntimeException refused) {
             throw RedisErrors.translate("connecting to Redis", refused);
         }

@@ -38,13 +38,21 @@ final class RedisNumbers {
     private final RowFormat format;
     private final RowReader reader;
     private final SortedEntries entries;
+    private final UnreadableRows unreadable;
 
-    RedisNumbers(RedisLink link, Keyspace keys, RowFormat format, RowReader reader, SortedEntries entries) {
+    RedisNumbers(
+            RedisLink link,
+            Keyspace keys,
+            RowFormat format,
+            RowReader reader,
+            SortedEntries entries,
+            UnreadableRows unreadable) {
         this.link = link;
         this.keys = keys;
         this.format = format;
         this.reader = reader;
         this.entries = entries;
+        this.unreadable = unreadable;
     }
 
     JobCounts counts(Instant now) {
@@ -164,11 +172,15 @@ final class RedisNumbers {
     }
 
     private @Nullable String name(JobId id, byte[] begin) {
-        for (JobState state : List.of(JobState.DELAYED, JobState.RUNNING)) {
-            ClaimedRow row = format.dueRow(id, begin, state);
-            if (row != null) {
-                return row.row().name();
+        try {
+            for (JobState state : List.of(JobState.DELAYED, JobState.RUNNING)) {
+                ClaimedRow row = format.dueRow(id, begin, state);
+                if (row != null) {
+                    return row.row().name();
+                }
             }
+        } catch (RuntimeException reason) {
+            unreadable.leaveOut(id, reason);
         }
         return null;
     }

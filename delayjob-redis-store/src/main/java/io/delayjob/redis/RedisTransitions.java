@@ -7,6 +7,7 @@ import io.delayjob.job.JobEnd;
 import io.delayjob.job.JobId;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.JobRules;
+import io.delayjob.store.StoreException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -99,14 +100,30 @@ final class RedisTransitions {
                 others.add(index);
             }
         }
-        List<JudgedChanges.Verdict<CompletionResult>> verdicts = changes.change(
-                "completing jobs",
-                others.stream().map(i -> completions.get(i).job().id()).toList(),
-                JudgedChanges.Judge.each(found -> verdict(found.job(), completions.get(others.get(found.index())))));
-        for (int i = 0; i < verdicts.size(); i++) {
-            results.set(others.get(i), verdicts.get(i).answer());
+        List<CompletionResult> judged =
+                judged(others.stream().map(completions::get).toList(), written.length);
+        for (int i = 0; i < judged.size(); i++) {
+            results.set(others.get(i), judged.get(i));
         }
         return results.stream().map(Objects::requireNonNull).toList();
+    }
+
+    private List<CompletionResult> judged(List<Completion> completions, int batch) {
+        try {
+            return changes
+                    .change(
+                            "completing jobs",
+                            completions.stream().map(each -> each.job().id()).toList(),
+                            JudgedChanges.Judge.each(found -> verdict(found.job(), completions.get(found.index()))))
+                    .stream()
+                    .map(JudgedChanges.Verdict::answer)
+                    .toList();
+        } catch (StoreException failure) {
+            // A permanent exception would say that no outcome of the batch was written.
+            throw failure.isTransient() || completions.size() == batch
+                    ? failure
+                    : StoreException.unavailable("Only a part of the batch was written.", failure);
+        }
     }
 
     private static JudgedChanges.Verdict<CompletionResult> verdict(@Nullable Job job, Completion completion) {

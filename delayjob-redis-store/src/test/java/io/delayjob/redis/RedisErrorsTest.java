@@ -29,6 +29,8 @@ class RedisErrorsTest {
                 "NOREPLICAS Not enough good replicas to write.",
                 "BUSY Redis is busy running a script.",
                 "MASTERDOWN Link with MASTER is down",
+                "UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)",
+                "ERR WAIT cannot be used with replica instances. Please also note that since Redis 4.0 if a replica is configured to be writable (which is not the default) writes to replicas are just local and are not propagated.",
                 "ERR max number of clients reached",
                 "ERR Error running script: @user_script:1: Script killed by user with SCRIPT KILL."
             })

@@ -203,6 +203,30 @@ class RedisNetworkTest {
                 .until(() -> store.instances().register("shop", Set.of("default"), Set.of()) > number);
     }
 
+    /** Only the heartbeat meets the refusal; reads get old answers from the replica. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void connectionOfReads_toAServerThatBecameAReplica_isReplaced(int waitReplicas) {
+        TestRedisServer old = closing(TestRedisServer.start());
+        closing(TestRedisServer.startReplica("127.0.0.1", old.port()));
+        TestRedisServer promoted = closing(TestRedisServer.start());
+        client(promoted.uri()).connect().sync().configSet("repl-diskless-sync-delay", "60");
+        TestProxy proxy = proxy(old);
+        RedisJobStore store = closing(RedisJobStore.builder(client(uri(proxy)))
+                .waitReplicas(waitReplicas)
+                .timeout(SHORT)
+                .build());
+        long number = store.instances().register("shop", Set.of("default"), Set.of());
+        client(old.uri()).connect().sync().replicaof("127.0.0.1", promoted.port());
+        proxy.moveTo("127.0.0.1", promoted.port());
+        NewJob job = job();
+        closing(RedisJobStore.builder(client(promoted.uri())).build()).submit(List.of(job), DueSink.NONE);
+
+        assertTransient(() -> store.instances().beat(number, false, null), "READONLY");
+
+        await().ignoreExceptions().until(() -> store.find(job.id()).isPresent());
+    }
+
     private void serveAgainAfterSilence(TestProxy proxy, RedisJobStore store) {
         NewJob job = job();
         store.submit(List.of(store.placement().place(job)), DueSink.NONE);

@@ -317,6 +317,25 @@ class RedisReplicasTest {
                 .isTrue();
     }
 
+    /** Redis ends every wait for confirmations when a master becomes a replica. */
+    @Test
+    void callThatWaits_whileItsMasterBecomesAReplica_mayBeRepeated() {
+        replication.stall();
+        CompletableFuture<List<Scheduled>> call =
+                CompletableFuture.supplyAsync(() -> store.submit(List.of(job()), DueSink.NONE));
+        RedisCommands<String, String> old = client(master).connect().sync();
+        await().until(() -> old.info("clients").contains("blocked_clients:1"));
+
+        old.replicaof("127.0.0.1", replica.port());
+
+        assertThatThrownBy(call::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        StoreException.class,
+                        unknown -> assertThat(unknown.isTransient()).isTrue())
+                .hasMessageContaining("UNBLOCKED");
+    }
+
     @Test
     void scriptsThatTheServerHasForgotten_areSentAgain_andConfirmed() {
         client(master).connect().sync().scriptFlush();

@@ -120,7 +120,8 @@ class RedisRowsTest {
         RedisConnections connections = new RedisConnections(
                 () -> new RedisConnections.Opened(connection, connection.async()),
                 client.getResources().eventExecutorGroup(),
-                timeout);
+                timeout,
+                new ArrayList<>());
 
         try (RedisLink link = new RedisLink(connections, timeout)) {
             RowWriter writer = new RowWriter(new PlainWrites(link), new Keyspace(namespace, 1), new RowFormat(1_000));

@@ -16,7 +16,9 @@ import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Transition;
+import io.delayjob.store.DueCounts;
 import io.delayjob.store.DueSink;
+import io.delayjob.store.DueSpan;
 import io.delayjob.store.FailureGroups;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.PartitionCursor;
@@ -36,6 +38,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -170,6 +173,49 @@ class RedisUnreadableRowTest {
         assertThatThrownBy(() -> jobs.forEach(job -> store.find(job.id())))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("layout 99");
+    }
+
+    @Test
+    void jobThatCannotBeRead_isNotCounted_andTheOthersAre() {
+        List<NewJob> jobs = submitted(20);
+        spoil(jobs.stream().map(NewJob::id).toList(), LAYOUT_AT);
+
+        DueCounts counts = store.due(new DueSpan(NOW, Duration.ofHours(1), 1));
+
+        assertThat(counts.byName()).containsEntry("mail", List.of(19L));
+    }
+
+    /** A permanent exception would tell the engine that no outcome was written. */
+    @Test
+    void outcomeBesideARowThatCannotBeRead_isWritten_andTheExceptionIsTransient() {
+        List<Job> running = claimed(submitted(2));
+        List<JobId> other = spoil(running.stream().map(Job::id).toList(), LAYOUT_AT);
+        List<Completion> batch =
+                running.stream().map(RedisUnreadableRowTest::left).toList();
+
+        assertRefused(() -> store.complete(batch), true);
+
+        assertThat(store.find(other.get(0))).isEmpty();
+        assertRefused(() -> store.complete(batch), false);
+    }
+
+    private static void assertRefused(ThrowingCallable call, boolean isTransient) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        StoreException.class,
+                        refused -> assertThat(refused.isTransient()).isEqualTo(isTransient));
+    }
+
+    private static Completion left(Job job) {
+        return new Completion(
+                job,
+                new JobOutcome.Succeeded(),
+                new Transition.Ended(JobState.FINISHED),
+                44,
+                NOW,
+                null,
+                false,
+                List.of());
     }
 
     private static Completion failed(Job job) {
