@@ -137,19 +137,30 @@ public final class Intake implements DueIntake, Capacity {
      * leader may be unable to start them.
      */
     public int roomToAdopt(String name) {
+        return mayAdopt(name) ? roomFor(name) : 0;
+    }
+
+    private boolean mayAdopt(String name) {
         long nowMillis = clock.storeMillis();
         synchronized (tickets) {
             Handler handler = lanes.names.handler(name);
             lanes.limits.follow(nowMillis);
-            if (handler != null
-                    && handler.mutex() == null
-                    && handler.rateBy() == null
-                    && !lanes.lanesOf(handler).stream()
-                            .allMatch(lane -> lane.limits().haveSpare())) {
-                return 0;
-            }
+            return handler == null
+                    || handler.mutex() != null
+                    || handler.rateBy() != null
+                    || lanes.lanesOf(handler).stream()
+                            .allMatch(lane -> lane.limits().haveSpare());
         }
-        return roomFor(name);
+    }
+
+    @Override
+    public boolean hasNewQueue(String name, Set<String> queues) {
+        synchronized (tickets) {
+            Handler handler = lanes.names.handler(name);
+            return handler != null
+                    && tickets.room().left() > 0
+                    && queues.stream().anyMatch(queue -> lanes.names.hasQueue(queue) && !lanes.hasLane(handler, queue));
+        }
     }
 
     /**
@@ -209,6 +220,11 @@ public final class Intake implements DueIntake, Capacity {
             @Override
             public int roomFor(String name) {
                 return roomToAdopt(name);
+            }
+
+            @Override
+            public boolean hasNewQueue(String name, Set<String> queues) {
+                return mayAdopt(name) && Intake.this.hasNewQueue(name, queues);
             }
 
             @Override

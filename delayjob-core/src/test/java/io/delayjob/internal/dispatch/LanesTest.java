@@ -459,6 +459,18 @@ class LanesTest {
     }
 
     @Test
+    void queueIsNewToAHandler_untilARowOfBothIsOffered() {
+        Set<String> queues = Set.of("default", "busy", "off");
+        assertThat(lanes.intake().hasNewQueue("a", queues)).isTrue();
+        assertThat(lanes.intake().hasNewQueue("unknown", queues)).isFalse();
+
+        station.offer(List.of(row("a"), inAnotherQueue(row("a"))));
+
+        assertThat(lanes.intake().hasNewQueue("a", queues)).isFalse();
+        assertThat(lanes.intake().hasNewQueue("b", queues)).isTrue();
+    }
+
+    @Test
     void laneThatWasFullHasRoomAgainWhenAllIsForgotten() {
         offerOverdue(rows("a", 2_000));
         assertThat(lanes.intake().roomFor("a")).isZero();
