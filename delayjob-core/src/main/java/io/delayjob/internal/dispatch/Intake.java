@@ -137,20 +137,34 @@ public final class Intake implements DueIntake, Capacity {
      * leader may be unable to start them.
      */
     public int roomToAdopt(String name) {
-        return mayAdopt(name) ? roomFor(name) : 0;
-    }
-
-    private boolean mayAdopt(String name) {
         long nowMillis = clock.storeMillis();
         synchronized (tickets) {
             Handler handler = lanes.names.handler(name);
             lanes.limits.follow(nowMillis);
-            return handler == null
-                    || handler.mutex() != null
-                    || handler.rateBy() != null
-                    || lanes.lanesOf(handler).stream()
-                            .allMatch(lane -> lane.limits().haveSpare());
+            Collection<Lane> ofName = handler == null ? List.of() : lanes.lanesOf(handler);
+            if (!ofName.isEmpty() && ofName.stream().noneMatch(Intake::mayAdopt)) {
+                return 0;
+            }
         }
+        return roomFor(name);
+    }
+
+    /** Tells whether this instance may adopt the row: the limits of one queue do not apply to rows of other queues. */
+    public boolean mayAdopt(DueRow row) {
+        if (!isRunHere(row)) {
+            return false;
+        }
+        synchronized (tickets) {
+            Lane lane = lanes.openLane(row.name(), row.partition().queue());
+            return lane != null && mayAdopt(lane);
+        }
+    }
+
+    private static boolean mayAdopt(Lane lane) {
+        Handler handler = lane.handler();
+        return handler.mutex() != null
+                || handler.rateBy() != null
+                || lane.limits().haveSpare();
     }
 
     @Override
@@ -224,7 +238,7 @@ public final class Intake implements DueIntake, Capacity {
 
             @Override
             public boolean hasNewQueue(String name, Set<String> queues) {
-                return mayAdopt(name) && Intake.this.hasNewQueue(name, queues);
+                return Intake.this.hasNewQueue(name, queues);
             }
 
             @Override
