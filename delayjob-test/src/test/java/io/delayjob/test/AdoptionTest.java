@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
+import io.delayjob.handler.RateLimit;
 import io.delayjob.job.JobId;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.settings.QueueSettings;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -80,6 +84,31 @@ class AdoptionTest {
         assertThat(one.led()).isZero();
         assertThat(others.all()).extracting(Calls.Call::id).containsExactlyInAnyOrderElementsOf(submitted);
         assertNoneLaterThan(ADOPTED_WITHIN);
+    }
+
+    @Test
+    void jobsInAQueueWithoutARate_areAdopted_whileAnotherQueueOfTheirHandlerUsesItsWholeRate() {
+        UnaryOperator<EngineSettings.Builder> limited =
+                settings -> settings.queues(Map.of("default", new QueueSettings(16, true, RateLimit.of("1/s"))));
+        Cluster.Member leader = cluster.join("leader", cluster.memory, limited);
+        leader.tester().register(calls.named("invoice"));
+        cluster.join("adopter", cluster.memory, limited).tester().register(others.named("job"));
+        cluster.time.advance(ofMinutes(1));
+        submit(leader, 200, ofSeconds(1));
+        cluster.time.advance(ofSeconds(20));
+
+        Set<JobId> urgent = new HashSet<>();
+        for (int i = 0; i < 20; i++) {
+            urgent.add(leader.tester()
+                    .operations()
+                    .schedule("job")
+                    .queue("urgent")
+                    .after(ofSeconds(20))
+                    .id());
+        }
+        cluster.time.advance(ofSeconds(20).plus(ADOPTED_WITHIN));
+
+        assertThat(others.all()).extracting(Calls.Call::id).containsAll(urgent);
     }
 
     private Cluster.Member adopter(Handler handler) {

@@ -88,6 +88,19 @@ class VitalsInVirtualTimeTest {
                 .containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7);
     }
 
+    /** Vitals have a limited length, so the lines of old queues would take the place of progress and log lines. */
+    @Test
+    void queueThatHasLostItsPlace_isToldNoLonger() {
+        Cluster.Member member = member("a");
+        member.tester().operations().schedule("mail").queue("of-today").now();
+        cluster.time.advance(ofMinutes(1));
+        assertThat(vitals().get(0).queues()).extracting(Vitals.QueueUse::queue).containsExactly("default", "of-today");
+
+        cluster.time.advance(ofMinutes(10));
+
+        assertThat(vitals().get(0).queues()).extracting(Vitals.QueueUse::queue).containsExactly("default");
+    }
+
     @Test
     void busyInstance_tellsItsRates() {
         Cluster.Member busy = member("a");

@@ -141,15 +141,40 @@ public final class Intake implements DueIntake, Capacity {
         synchronized (tickets) {
             Handler handler = lanes.names.handler(name);
             lanes.limits.follow(nowMillis);
-            if (handler != null
-                    && handler.mutex() == null
-                    && handler.rateBy() == null
-                    && !lanes.lanesOf(handler).stream()
-                            .allMatch(lane -> lane.limits().haveSpare())) {
+            Collection<Lane> ofName = handler == null ? List.of() : lanes.lanesOf(handler);
+            if (!ofName.isEmpty() && ofName.stream().noneMatch(Intake::mayAdopt)) {
                 return 0;
             }
         }
         return roomFor(name);
+    }
+
+    /** Tells whether this instance may adopt the row: the limits of one queue do not apply to rows of other queues. */
+    public boolean mayAdopt(DueRow row) {
+        if (!isRunHere(row)) {
+            return false;
+        }
+        synchronized (tickets) {
+            Lane lane = lanes.openLane(row.name(), row.partition().queue());
+            return lane != null && mayAdopt(lane);
+        }
+    }
+
+    private static boolean mayAdopt(Lane lane) {
+        Handler handler = lane.handler();
+        return handler.mutex() != null
+                || handler.rateBy() != null
+                || lane.limits().haveSpare();
+    }
+
+    @Override
+    public boolean hasNewQueue(String name, Set<String> queues) {
+        synchronized (tickets) {
+            Handler handler = lanes.names.handler(name);
+            return handler != null
+                    && tickets.room().left() > 0
+                    && queues.stream().anyMatch(queue -> lanes.names.hasQueue(queue) && !lanes.hasLane(handler, queue));
+        }
     }
 
     /**
@@ -209,6 +234,11 @@ public final class Intake implements DueIntake, Capacity {
             @Override
             public int roomFor(String name) {
                 return roomToAdopt(name);
+            }
+
+            @Override
+            public boolean hasNewQueue(String name, Set<String> queues) {
+                return Intake.this.hasNewQueue(name, queues);
             }
 
             @Override

@@ -113,6 +113,10 @@ public final class Lanes {
         return byName.getOrDefault(handler.name(), Map.of()).values();
     }
 
+    boolean hasLane(Handler handler, String queue) {
+        return byName.getOrDefault(handler.name(), Map.of()).containsKey(queue);
+    }
+
     /**
      * Returns the lane for jobs with this name and queue; {@code null} if this instance does not start such jobs at
      * present.

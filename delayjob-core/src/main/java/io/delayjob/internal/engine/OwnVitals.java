@@ -71,8 +71,13 @@ final class OwnVitals {
                 .collect(Collectors.groupingBy(
                         Partition::queue, TreeMap::new, Collectors.mapping(Partition::index, Collectors.toList())));
         TreeSet<String> names = new TreeSet<>(lead.queueNames.worked());
-        names.addAll(slots.keySet());
         names.addAll(led.keySet());
+        // Vitals have a limited length. So queues that have lost their places are told only while jobs of them run.
+        slots.forEach((queue, use) -> {
+            if (use.active() + use.claimed() > 0) {
+                names.add(queue);
+            }
+        });
         return names.stream()
                 .map(name -> use(name, slots.getOrDefault(name, idle(name)), led.getOrDefault(name, List.of())))
                 .toList();

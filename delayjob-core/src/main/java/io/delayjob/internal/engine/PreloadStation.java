@@ -98,7 +98,7 @@ final class PreloadStation {
                         (rows, asOfNanos) -> {
                             // Only the instance that decides about a key may start its rows.
                             List<DueRow> mine =
-                                    rows.stream().filter(intake::isRunHere).toList();
+                                    rows.stream().filter(intake::mayAdopt).toList();
                             List<DueRow> refused = intake.offerOverdue(mine, asOfNanos);
                             int taken = mine.size() - refused.size();
                             if (taken > 0) {

@@ -123,11 +123,14 @@ public final class Lane {
         return next;
     }
 
-    /** Always removes the first row from the lane. Returns {@code null} if the row's key allows no claim now. */
+    /**
+     * Always removes the first row from the lane. Returns {@code null} if the row's key allows no claim now, or if the
+     * row has moved to another lane.
+     */
     private @Nullable Ticket claim(Queue<Ticket> line, Predicate<Ticket> passes) {
         uncount();
         Ticket ticket = line.remove();
-        boolean taken = !ticket.hasKey() || passes.test(ticket);
+        boolean taken = isStillHere(ticket) && (!ticket.hasKey() || passes.test(ticket));
         if (taken) {
             ticket.state = State.CLAIMING;
             limits.reserve();
@@ -135,6 +138,14 @@ public final class Lane {
         count();
         ticket.left();
         return taken ? ticket : null;
+    }
+
+    private static boolean isStillHere(Ticket ticket) {
+        if (ticket.state == State.GONE) {
+            ticket.comes();
+            return false;
+        }
+        return true;
     }
 
     public void keep(Ticket ticket, long nowMillis) {

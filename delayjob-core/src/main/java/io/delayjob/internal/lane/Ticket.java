@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *   READY ---> CLAIMING ---> (COMING --->) CLAIMED ---> RUNNING ---> GONE
  * </pre>
  *
- * <p>A waiting ticket takes over each newer version of its row. During and after the claim, a newer version gets its
- * own ticket.
+ * <p>A waiting ticket takes over each newer version of its row, unless the row has moved to another lane. During and
+ * after the claim, a newer version gets its own ticket.
  *
  * <p>If the row has a key, the ticket passes {@link Gate}s just before its claim. At these gates, the ticket takes a
  * mutex, a token, or both.

@@ -60,7 +60,7 @@ public final class Tickets {
         if (present != null && !present.isOvertakenBy(offered)) {
             return true;
         }
-        if (present != null && present.leavesGateFor(offered)) {
+        if (present != null && (present.leavesGateFor(offered) || leavesLaneFor(offered, present))) {
             return take(offered, nowMillis, shut);
         }
         if (present != null && present.state == State.READY) {
@@ -85,6 +85,15 @@ public final class Tickets {
             offered.lane.add(offered, nowMillis);
         }
         return true;
+    }
+
+    /** If the row has moved to another lane, the former lane later passes the former ticket by. */
+    private boolean leavesLaneFor(Ticket newer, Ticket present) {
+        boolean leaves = present.state == State.READY && present.lane != newer.lane;
+        if (leaves) {
+            drop(present);
+        }
+        return leaves;
     }
 
     public @Nullable Ticket of(JobId job) {

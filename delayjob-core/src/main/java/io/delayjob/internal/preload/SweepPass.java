@@ -204,6 +204,17 @@ final class SweepPass {
         return room > roomWhenHeldUp;
     }
 
+    /**
+     * If memory has refused rows of this pass although it had free places, rows of another queue may have come
+     * meanwhile. So the pass begins again in the partitions that it has finished.
+     */
+    void goOnIn(Collection<Partition> partitions) {
+        if (roomWhenHeldUp > 0) {
+            partitions.forEach(partition -> cursors.putIfAbsent(partition, PartitionCursor.start(partition)));
+        }
+        goOn();
+    }
+
     void goOn() {
         roomWhenHeldUp = 0;
     }

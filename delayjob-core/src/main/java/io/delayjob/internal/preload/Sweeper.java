@@ -53,6 +53,10 @@ public final class Sweeper implements Agent {
     private final Set<String> served = new HashSet<>();
 
     private List<Partition> swept = List.of();
+
+    /** The queues that had overdue rows when the present pass began. */
+    private Set<String> overdueQueues = Set.of();
+
     private SweepPass pass;
     private long nextPassNanos;
     private long nextPassPageNanos;
@@ -124,15 +128,15 @@ public final class Sweeper implements Agent {
         nextPassNanos = now + rules.interval().toNanos();
         served.clear();
         backlogs.values().removeIf(SweepPass::isThrough);
-        backlogs.values().forEach(SweepPass::goOn);
+        backlogs.values().forEach(backlog -> backlog.goOnIn(swept));
         // The overdue rows of a name without a free place are read when there are free places again.
         names.get().stream()
-                .filter(name -> capacity.roomFor(name) <= 0)
+                .filter(name -> roomFor(name) <= 0)
                 .forEach(name -> backlogs.putIfAbsent(name, SweepPass.through(swept, now)));
     }
 
     private boolean isToRead(String name, SweepPass backlog) {
-        return backlog.mayGoOn(capacity.roomFor(name)) && !hasHadItsPage(name);
+        return backlog.mayGoOn(roomFor(name)) && !hasHadItsPage(name);
     }
 
     private boolean hasHadItsPage(String name) {
@@ -198,14 +202,14 @@ public final class Sweeper implements Agent {
 
     /** A name gets a pass of its own if it has no free place, has enough rows, or has nearly only rows with keys. */
     private void readPage() {
+        leaveOutWhatIsEmpty();
         Set<String> roomy = names.get().stream()
-                .filter(name -> !backlogs.containsKey(name) && capacity.roomFor(name) > 0)
+                .filter(name -> !backlogs.containsKey(name) && roomFor(name) > 0)
                 .collect(Collectors.toSet());
         if (roomy.isEmpty()) {
             pass.retain(List.of());
             return;
         }
-        leaveOutWhatIsEmpty();
         long asOf = clock.nanoTime();
         DuePage<DueRow> page = read(pass, roomy);
         Map<String, List<DueRow>> byName = page.rows().stream()
@@ -252,9 +256,11 @@ public final class Sweeper implements Agent {
             long started = clock.nanoTime();
             Outlook.View view = reads.outlook().youngerThan(atMost);
             Instant until = clock.storeTime().minus(rules.age());
-            pass.retain(swept.stream()
+            List<Partition> overdue = swept.stream()
                     .filter(partition -> !view.isEmpty(partition, until))
-                    .toList());
+                    .toList();
+            pass.retain(overdue);
+            overdueQueues = overdue.stream().map(Partition::queue).collect(Collectors.toSet());
             youngerThan = null;
             if (pass.isThrough()) {
                 reads.tell(rules.role(), 0, started);
@@ -290,11 +296,17 @@ public final class Sweeper implements Agent {
      * a second time.
      */
     private Offer offer(String name, List<DueRow> rows, long asOfNanos) {
-        int before = capacity.roomFor(name);
+        int before = roomFor(name);
         Set<JobId> refused =
                 rules.due().offer(rows, asOfNanos).stream().map(DueRow::id).collect(Collectors.toSet());
         int taken = rows.size() - refused.size();
-        return new Offer(refused, Math.max(0, Math.min(before - taken, capacity.roomFor(name))));
+        return new Offer(refused, Math.max(0, Math.min(before - taken, roomFor(name))));
+    }
+
+    /** A queue that is new to the handler has room for a page. */
+    private int roomFor(String name) {
+        int room = capacity.roomFor(name);
+        return room <= 0 && capacity.hasNewQueue(name, overdueQueues) ? reads.batchSize() : room;
     }
 
     private record Offer(Set<JobId> refused, int roomLeft) {}
@@ -319,7 +331,7 @@ public final class Sweeper implements Agent {
             // Rows that wait for their keys need no free place.
             return Pages.lookedAt(1, partitions);
         }
-        long room = roomy.stream().mapToLong(capacity::roomFor).sum();
+        long room = roomy.stream().mapToLong(this::roomFor).sum();
         return (int) Math.min(Pages.perPartition(reads.batchSize(), partitions), room / partitions + 1);
     }
 }

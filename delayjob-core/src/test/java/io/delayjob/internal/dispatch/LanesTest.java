@@ -260,6 +260,53 @@ class LanesTest {
         assertThat(toClaim(10).rows()).containsExactly(row);
     }
 
+    @Test
+    void newerVersionOfAReadyRow_inAnotherQueue_waitsForASlotOfThatQueue() {
+        running("single");
+        DueRow first = row("single");
+        station.offer(List.of(first));
+        assertThat(toClaim(10).rows())
+                .as("the only slot of the handler is taken")
+                .isEmpty();
+
+        station.offer(List.of(inAnotherQueue(first)));
+
+        assertThat(toClaim(10).rows()).containsExactly(inAnotherQueue(first));
+    }
+
+    @Test
+    void formerVersionOfARow_thatHasMovedToAnotherQueue_isNotClaimed() {
+        Ticket running = running("single");
+        DueRow first = row("single");
+        station.offer(List.of(first));
+        station.offer(List.of(inAnotherQueue(first)));
+        assertThat(toClaim(10).rows()).containsExactly(inAnotherQueue(first));
+
+        running.finished(Duration.ZERO);
+
+        assertThat(toClaim(10).rows()).isEmpty();
+        assertThat(lanes.ready()).isZero();
+    }
+
+    @Test
+    void rowThatMovesToAnotherQueueAndBack_isClaimedOnce() {
+        Ticket running = running("single");
+        DueRow first = row("single");
+        DueRow back = new DueRow(first.id(), first.partition(), "single", first.dueMillis(), first.token() + 2, null);
+        station.offer(List.of(first));
+        station.offer(List.of(inAnotherQueue(first)));
+        station.offer(List.of(back));
+
+        running.finished(Duration.ZERO);
+
+        assertThat(toClaim(10).rows()).containsExactly(back);
+        assertThat(lanes.ready()).isZero();
+    }
+
+    private static DueRow inAnotherQueue(DueRow row) {
+        return new DueRow(row.id(), new Partition("busy", 0), row.name(), row.dueMillis(), row.token() + 1, null);
+    }
+
     // ---- what is paused
 
     @Test
@@ -409,6 +456,18 @@ class LanesTest {
         }
         assertThat(lanes.ready()).isBetween(8, 12);
         assertThat(station.roomAnnounced).isEqualTo(1);
+    }
+
+    @Test
+    void queueIsNewToAHandler_untilARowOfBothIsOffered() {
+        Set<String> queues = Set.of("default", "busy", "off");
+        assertThat(lanes.intake().hasNewQueue("a", queues)).isTrue();
+        assertThat(lanes.intake().hasNewQueue("unknown", queues)).isFalse();
+
+        station.offer(List.of(row("a"), inAnotherQueue(row("a"))));
+
+        assertThat(lanes.intake().hasNewQueue("a", queues)).isFalse();
+        assertThat(lanes.intake().hasNewQueue("b", queues)).isTrue();
     }
 
     @Test
