@@ -6,6 +6,8 @@ import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.ChainStep;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.spring.AnswerTickets;
+import io.delayjob.spring.DelayJobStores;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
@@ -51,9 +53,15 @@ public final class RestApiAutoConfiguration {
     private final JsonMapper mapper = ApiJson.mapper();
 
     @Bean
-    ExposedJobs delayJobRestExposedJobs(DelayJobOperations jobs, RestProperties properties, HandlerRegistry handlers) {
+    ExposedJobs delayJobRestExposedJobs(
+            DelayJobOperations jobs,
+            RestProperties properties,
+            HandlerRegistry handlers,
+            ObjectProvider<DelayJobStores> stores) {
         RestProperties.Exposure exposure = properties.exposure();
-        return new ExposedJobs(jobs, exposure.names(handlers), exposure::hasGroup);
+        DelayJobStores several = stores.getIfAvailable();
+        HandlerRegistry all = several == null ? handlers : several.handlers();
+        return new ExposedJobs(jobs, exposure.names(all), exposure::hasGroup);
     }
 
     @Bean

@@ -3,6 +3,7 @@ package io.delayjob.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.security.config.Customizer.withDefaults;
 
+import io.delayjob.annotation.DelayedJob;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.net.http.HttpRequest;
@@ -205,6 +206,17 @@ class RestSecurityTest {
     }
 
     @Test
+    void star_exposesHandlersOfAllStores() {
+        try (ApiServer shop = ApiServer.start(
+                InNamedStore.class, "delayjob.stores.eu.store=memory", "delayjob.rest.exposure.include=*")) {
+            ApiServer.Answer made = shop.post("submitter", ROOT + "/jobs", "{\"name\":\"invoice\",\"after\":\"PT1H\"}");
+            assertThat(made.status()).isEqualTo(201);
+            assertThat(shop.get("reader", ROOT + "/jobs/" + made.text("id")).text("name"))
+                    .isEqualTo("invoice");
+        }
+    }
+
+    @Test
     void configuredPathAndContextPath_areGuarded() {
         try (ApiServer moved = ApiServer.start(
                 "delayjob.rest.path=/api/jobs/v1",
@@ -329,5 +341,13 @@ class RestSecurityTest {
                         Map.of("sub", "shop", "scope", "delayjob:" + token));
             };
         }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(ApiServer.Users.class)
+    static class InNamedStore {
+
+        @DelayedJob(name = "invoice", store = "eu")
+        void invoice() {}
     }
 }
