@@ -2,7 +2,9 @@ package io.delayjob.client;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -108,11 +110,15 @@ public final class DelayJobHooksAutoConfiguration {
         @Bean
         @Order(Ordered.HIGHEST_PRECEDENCE + 110)
         @ConditionalOnMissingBean(name = "delayJobHooksSecurityFilterChain")
-        SecurityFilterChain delayJobHooksSecurityFilterChain(HttpSecurity http, ClientProperties properties)
+        SecurityFilterChain delayJobHooksSecurityFilterChain(
+                HttpSecurity http,
+                ClientProperties properties,
+                ObjectProvider<PathPatternRequestMatcher.Builder> matchers)
                 throws Exception {
+            PathPatternRequestMatcher.Builder ofApplication = PathPatternRequestMatcher.withDefaults();
+            PathPatternRequestMatcher.Builder inServlet = matchers.getIfAvailable(() -> ofApplication);
             List<RequestMatcher> paths = properties.hooks().paths().stream()
-                    .<RequestMatcher>map(
-                            path -> PathPatternRequestMatcher.withDefaults().matcher(path))
+                    .<RequestMatcher>flatMap(path -> Stream.of(ofApplication.matcher(path), inServlet.matcher(path)))
                     .toList();
             return http.securityMatcher(paths.isEmpty() ? request -> false : new OrRequestMatcher(paths))
                     .authorizeHttpRequests(requests -> requests.anyRequest().permitAll())
