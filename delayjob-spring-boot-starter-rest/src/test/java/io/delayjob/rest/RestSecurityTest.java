@@ -1,6 +1,7 @@
 package io.delayjob.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.springframework.security.config.Customizer.withDefaults;
 
 import io.delayjob.annotation.DelayedJob;
@@ -34,6 +35,9 @@ import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.servlet.config.annotation.DelegatingWebMvcConfiguration;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurationSupport;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Who may do what. */
@@ -217,6 +221,24 @@ class RestSecurityTest {
     }
 
     @Test
+    void applicationWithInterceptorsOfItsOwnOnly_isGuarded() {
+        try (ApiServer own = ApiServer.start(OwnInterceptors.class)) {
+            assertThat(own.get("nobody", ROOT + "/jobs?name=remind").status()).isEqualTo(403);
+            assertThat(own.post("reader", ROOT + "/jobs", "{\"name\":\"elsewhere\"}")
+                            .status())
+                    .isEqualTo(403);
+            assertThat(own.get("reader", ROOT + "/jobs?name=remind").status()).isEqualTo(200);
+        }
+    }
+
+    /** The application ignores all beans of type WebMvcConfigurer. */
+    @Test
+    void applicationThatConfiguresSpringMvcItself_doesNotStart() {
+        assertThatThrownBy(() -> ApiServer.start(OwnMvc.class))
+                .hasMessageContaining("Extend DelegatingWebMvcConfiguration instead of WebMvcConfigurationSupport");
+    }
+
+    @Test
     void configuredPathAndContextPath_areGuarded() {
         try (ApiServer moved = ApiServer.start(
                 "delayjob.rest.path=/api/jobs/v1",
@@ -349,5 +371,18 @@ class RestSecurityTest {
 
         @DelayedJob(name = "invoice", store = "eu")
         void invoice() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(ApiServer.Users.class)
+    static class OwnMvc extends WebMvcConfigurationSupport {}
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(ApiServer.Users.class)
+    static class OwnInterceptors extends DelegatingWebMvcConfiguration {
+
+        /** Leaves out the interceptors of other configurations. */
+        @Override
+        protected void addInterceptors(InterceptorRegistry registry) {}
     }
 }
