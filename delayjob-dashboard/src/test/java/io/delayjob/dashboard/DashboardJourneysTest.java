@@ -89,6 +89,23 @@ class DashboardJourneysTest {
         assertThat(server.changes()).containsExactly("DELETE groups/import-41");
     }
 
+    /** The jobs that are not due come first, so the due ones are still to come. */
+    @Test
+    void cancelAll_stopped_leavesTheDueJobs() {
+        show("handlers");
+        browser.click("Cancel…");
+        browser.type("#typed", "settle-invoice");
+        server.hold("jobs");
+        browser.click("Cancel them");
+        browser.click("Stop");
+        server.answer();
+        browser.untilShown("500 jobs cancelled, 3 left as they were; stopped.");
+        assertThat(browser.main()).doesNotContain("Cancelling");
+        assertThat(server.changes())
+                .singleElement()
+                .satisfies(change -> assertThat(change).contains("\"state\":\"DELAYED\""));
+    }
+
     @Test
     void jobs_selectedByKeys_areCancelledOneByOne() {
         show("jobs");

@@ -4,6 +4,8 @@ import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.annotation.Retry;
 import io.delayjob.handler.JobContext;
+import io.delayjob.handler.Next;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -95,6 +97,15 @@ final class RealApplication implements AutoCloseable {
         CompletableFuture<Void> export(JobContext job) {
             job.log("page 1 is written");
             return new CompletableFuture<>();
+        }
+
+        /** Runs again each hour. */
+        @DelayedJob(name = "poll-parcel", retry = @Retry(maxRetries = 0))
+        Next poll() {
+            if (broken != null) {
+                throw new IllegalStateException(broken);
+            }
+            return Next.after(Duration.ofHours(1));
         }
 
         @DelayedJob(name = "send-webhook", retry = @Retry(maxRetries = 0))

@@ -12,6 +12,7 @@ import io.delayjob.store.JobQuery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -208,6 +209,23 @@ class RealJourneysTest {
         browser.click("Retry 3");
         browser.untilShown("3 jobs retried");
         failed.forEach(id -> untilState(id, JobState.FINISHED));
+    }
+
+    /** A handler that plans its next run has succeeded, although its job has not ended. */
+    @Test
+    void failureGroup_retriedWithOneFirst_followsOnceARunThatGoesOnHasSucceeded() {
+        List<JobId> failed = IntStream.range(0, 3)
+                .mapToObj(i -> jobs.schedule(Work::poll).now().id())
+                .toList();
+        failed.forEach(id -> untilState(id, JobState.FAILED));
+        shop.work().broken = null;
+        signIn("ann", "failures");
+        browser.click("Retry…");
+        browser.choose("one job first; the others if it succeeds");
+        browser.type("#typed", "poll-parcel");
+        browser.click("Retry 3");
+        browser.untilShown("3 jobs retried");
+        failed.forEach(id -> browser.until("a second run", open -> job(id).run() == 2));
     }
 
     /** More than a page of them, beside others that stay. */

@@ -7,6 +7,7 @@ import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.MappingMatch;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -40,7 +41,18 @@ final class CallFilter extends OncePerRequestFilter {
     protected boolean shouldNotFilter(HttpServletRequest request) {
         PathContainer path = PathContainer.parsePath(
                 request.getRequestURI().substring(request.getContextPath().length()));
-        return paths.stream().noneMatch(pattern -> pattern.matches(path));
+        PathContainer inServlet = inServlet(request, path);
+        return paths.stream().noneMatch(pattern -> pattern.matches(path) || pattern.matches(inServlet));
+    }
+
+    /** Controllers do not see the path of Spring MVC's servlet ({@code spring.mvc.servlet.path}). */
+    private static PathContainer inServlet(HttpServletRequest request, PathContainer path) {
+        if (request.getHttpServletMapping().getMappingMatch() != MappingMatch.PATH) {
+            return path;
+        }
+        int servlet =
+                PathContainer.parsePath(request.getServletPath()).elements().size();
+        return path.subPath(Math.min(servlet, path.elements().size()));
     }
 
     @Override

@@ -2,7 +2,10 @@ package io.delayjob.client;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -30,6 +33,7 @@ import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
 /**
  * Verifies calls to the paths of hooks in a Spring MVC application. Spring Boot's own filter chains protect the rest of
@@ -74,6 +78,27 @@ public final class DelayJobHooksAutoConfiguration {
         };
     }
 
+    /** Without the resolver, Spring MVC would fill a {@link DelayedCall} from the parameters of any request. */
+    @Bean
+    SmartInitializingSingleton delayJobCallArgumentsCheck(
+            ClientProperties properties, ObjectProvider<RequestMappingHandlerAdapter> adapters) {
+        return () -> {
+            // Other libraries, such as Spring Data REST, have adapters of their own.
+            List<RequestMappingHandlerAdapter> all = adapters.stream().toList();
+            if (!properties.hooks().paths().isEmpty()
+                    && !all.isEmpty()
+                    && all.stream().noneMatch(DelayJobHooksAutoConfiguration::verifies)) {
+                throw new IllegalStateException(
+                        "The application does not start, because Spring MVC cannot verify calls (delayjob.client.hooks.paths): the application configures Spring MVC itself, and ignores beans of type WebMvcConfigurer. Extend DelegatingWebMvcConfiguration instead of WebMvcConfigurationSupport, or implement WebMvcConfigurer.");
+            }
+        };
+    }
+
+    private static boolean verifies(RequestMappingHandlerAdapter adapter) {
+        List<HandlerMethodArgumentResolver> resolvers = adapter.getArgumentResolvers();
+        return resolvers != null && resolvers.stream().anyMatch(CallArgument.class::isInstance);
+    }
+
     private static final class CallArgument implements HandlerMethodArgumentResolver {
 
         @Override
@@ -108,11 +133,15 @@ public final class DelayJobHooksAutoConfiguration {
         @Bean
         @Order(Ordered.HIGHEST_PRECEDENCE + 110)
         @ConditionalOnMissingBean(name = "delayJobHooksSecurityFilterChain")
-        SecurityFilterChain delayJobHooksSecurityFilterChain(HttpSecurity http, ClientProperties properties)
+        SecurityFilterChain delayJobHooksSecurityFilterChain(
+                HttpSecurity http,
+                ClientProperties properties,
+                ObjectProvider<PathPatternRequestMatcher.Builder> matchers)
                 throws Exception {
+            PathPatternRequestMatcher.Builder ofApplication = PathPatternRequestMatcher.withDefaults();
+            PathPatternRequestMatcher.Builder inServlet = matchers.getIfAvailable(() -> ofApplication);
             List<RequestMatcher> paths = properties.hooks().paths().stream()
-                    .<RequestMatcher>map(
-                            path -> PathPatternRequestMatcher.withDefaults().matcher(path))
+                    .<RequestMatcher>flatMap(path -> Stream.of(ofApplication.matcher(path), inServlet.matcher(path)))
                     .toList();
             return http.securityMatcher(paths.isEmpty() ? request -> false : new OrRequestMatcher(paths))
                     .authorizeHttpRequests(requests -> requests.anyRequest().permitAll())

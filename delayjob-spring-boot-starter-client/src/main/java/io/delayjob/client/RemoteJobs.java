@@ -162,25 +162,40 @@ final class RemoteJobs implements NamedJobs {
         return Optional.of(answer.body());
     }
 
-    /** The unfinished job is not always the newest job of the key, because an older job may have been retried. */
+    /**
+     * The unfinished job may come after many ended jobs of the key, because the pages are in the order of the ids. An
+     * older job may have been retried, and callers may state random ids.
+     */
     @Override
     public Optional<Job> find(String name, String key) {
         Stated.notNull(name, "job name", "must belong to the job to find");
         Stated.notNull(key, "key", "must belong to the job to find");
-        Server.Answer answer = server.send(http -> http.get().uri("/jobs?name={name}&key={key}", name, key));
-        if (answer.problem().equals("not-found")) {
-            return Optional.empty();
-        }
-        if (answer.status() != 200) {
-            throw Server.refusal(answer);
-        }
-        List<Job> found = StreamSupport.stream(answer.body().path("jobs").spliterator(), false)
-                .map(RemoteJob::read)
-                .toList();
-        return found.stream()
-                .filter(job -> !job.state().isEnded())
-                .findFirst()
-                .or(() -> found.stream().findFirst());
+        Job newest = null;
+        String after = "";
+        do {
+            Server.Answer answer = page(name, key, after);
+            if (answer.problem().equals("not-found")) {
+                return Optional.empty();
+            }
+            if (answer.status() != 200) {
+                throw Server.refusal(answer);
+            }
+            for (JsonNode found : answer.body().path("jobs")) {
+                Job job = RemoteJob.read(found);
+                if (!job.state().isEnded()) {
+                    return Optional.of(job);
+                }
+                newest = newest == null ? job : newest;
+            }
+            after = answer.text("next");
+        } while (!after.isEmpty());
+        return Optional.ofNullable(newest);
+    }
+
+    private Server.Answer page(String name, String key, String after) {
+        return server.send(http -> after.isEmpty()
+                ? http.get().uri("/jobs?name={name}&key={key}", name, key)
+                : http.get().uri("/jobs?name={name}&key={key}&after={after}", name, key, after));
     }
 
     private static String checked(JobId id) {

@@ -560,4 +560,26 @@ abstract class NamedJobsContract {
         assertThat(jobs().find("remind", "none " + key)).isEmpty();
         assertThat(jobs().find(new JobId(UUID.randomUUID()))).isEmpty();
     }
+
+    /** Callers may state random ids, so the unfinished job may have the lowest id of its key. */
+    @Test
+    void findByKey_prefersTheUnfinishedJob_overMoreEndedJobsThanAPageHas() {
+        String key = "busy " + UUID.randomUUID();
+        for (int i = 0; i < 101; i++) {
+            jobs().cancel(remind(1)
+                    .key(key)
+                    .id(new JobId(UUID.randomUUID()))
+                    .after(ofHours(1))
+                    .id());
+        }
+        long lowest = 0x4000;
+        JobId unfinished = remind(1)
+                .key(key)
+                .id(new JobId(new UUID(lowest, UUID.randomUUID().getLeastSignificantBits())))
+                .after(ofHours(1))
+                .id();
+
+        assertThat(jobs().find("remind", key).orElseThrow().state()).isEqualTo(JobState.DELAYED);
+        assertThat(jobs().find("remind", key).orElseThrow().id()).isEqualTo(unfinished);
+    }
 }

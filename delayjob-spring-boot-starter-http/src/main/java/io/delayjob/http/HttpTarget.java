@@ -4,6 +4,7 @@ import io.delayjob.handler.JobContext;
 import io.delayjob.handler.JobHandler;
 import io.delayjob.handler.PayloadParameter;
 import io.delayjob.spring.AnswerTickets;
+import io.delayjob.spring.WithheldException;
 import io.delayjob.target.JobHeaders;
 import io.delayjob.target.JsonBody;
 import io.delayjob.target.OutgoingMessage;
@@ -97,14 +98,14 @@ final class HttpTarget implements JobHandler {
         try {
             answered = request.exchangeForRequiredValue((sent, response) -> answered(response, job));
         } catch (RuntimeException failed) {
-            // The exception of the client is left out, because its message contains the URL or the host, which must not
-            // be stored with a job.
+            // The exception of the client is left out, because its message contains the URL. The messages of its causes
+            // may contain the host. Neither must be logged or stored with a job.
             Throwable cause =
                     failed instanceof ResourceAccessException && failed.getCause() != null ? failed.getCause() : failed;
             throw new UnsuccessfulCallException(
                     "Target '%s' could not be called: %s"
                             .formatted(name, cause.getClass().getSimpleName()),
-                    cause);
+                    WithheldException.of(cause, "the address of the target"));
         }
         return answered.next(name, job, answering == null ? null : answering.within(), now);
     }

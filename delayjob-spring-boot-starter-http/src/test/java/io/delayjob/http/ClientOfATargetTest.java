@@ -128,6 +128,9 @@ class ClientOfATargetTest {
                     assertThat(tester.operations().stream(JobQuery.state(JobState.FAILED))
                                     .map(job -> job.failure().message()))
                             .containsExactly("Target 'billing' could not be called: FilteredHostException");
+                    assertThat(tester.operations().stream(JobQuery.state(JobState.FAILED))
+                                    .map(job -> job.failure().stackTrace()))
+                            .noneMatch(trace -> trace.contains(address));
                 });
     }
 

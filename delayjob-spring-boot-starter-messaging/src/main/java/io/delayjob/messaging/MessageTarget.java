@@ -5,6 +5,7 @@ import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.JobContext;
 import io.delayjob.handler.JobHandler;
 import io.delayjob.handler.PayloadParameter;
+import io.delayjob.spring.CheckedBody;
 import io.delayjob.target.JsonBody;
 import io.delayjob.target.OutgoingMessage;
 import io.delayjob.target.RefusedByTargetException;
@@ -26,7 +27,11 @@ record MessageTarget(String name, CloudEvents events, StatedHeaders headers, Bro
      */
     static StatedHeaders rule(@Nullable HandlerRegistry handlers, String target) {
         Handler handler = handlers == null ? null : handlers.find(target);
-        return handler != null && handler.body() instanceof MessageTarget known ? known.headers() : StatedHeaders.ANY;
+        return handler != null
+                        && handler.body() instanceof CheckedBody checked
+                        && checked.own() instanceof MessageTarget known
+                ? known.headers()
+                : StatedHeaders.ANY;
     }
 
     @Override

@@ -2,14 +2,17 @@ package io.delayjob.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
 
 import io.delayjob.DelayJobOperations;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobJdbcAutoConfiguration;
+import io.delayjob.autoconfigure.DelayJobMemoryAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobThreadsAutoConfiguration;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import jakarta.jms.ConnectionFactory;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -19,6 +22,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jms.core.JmsTemplate;
 import org.springframework.messaging.Message;
 import org.springframework.messaging.support.MessageBuilder;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -65,6 +69,34 @@ class DelayedMessagesTest {
                                 .isInstanceOf(IllegalArgumentException.class);
                     });
         }
+    }
+
+    /** A header of RabbitMQ or Kafka may have a name that JMS forbids. */
+    @Test
+    void redelivery_toJms_leavesOutHeadersThatJmsForbids() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        DelayJobMemoryAutoConfiguration.class,
+                        DelayJobAutoConfiguration.class,
+                        DelayJobThreadsAutoConfiguration.class,
+                        DelayJobMessagingAutoConfiguration.class))
+                .withBean(JmsTemplate.class, () -> new JmsTemplate(mock(ConnectionFactory.class)))
+                .withPropertyValues("delayjob.store=memory", "delayjob.targets.exports.jms.destination=exports")
+                .run(context -> {
+                    Message<?> message = MessageBuilder.withPayload(Map.of("rows", 5))
+                            .setHeader("x-tenant", "south")
+                            .setHeader("tenant", "north")
+                            .build();
+
+                    JobId id = context.getBean(DelayedMessages.class)
+                            .redeliver("exports", message, Duration.ofMinutes(5))
+                            .id();
+
+                    assertThat(context.getBean(DelayJobOperations.class).find(id))
+                            .get()
+                            .satisfies(job ->
+                                    assertThat(job.payload()).contains("north").doesNotContain("x-tenant"));
+                });
     }
 
     private static JobId redeliver(DelayedMessages delayed) {

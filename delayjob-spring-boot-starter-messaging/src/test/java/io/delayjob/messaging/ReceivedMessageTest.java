@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.JobHandler;
+import io.delayjob.spring.CheckedBody;
 import io.delayjob.target.JsonBody;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -122,10 +124,11 @@ class ReceivedMessageTest {
     @Test
     void knownTarget_decidesWhichHeadersAreKept() {
         HandlerRegistry handlers = new HandlerRegistry();
+        JobHandler target = new MessageTarget(
+                "exports", new CloudEvents("/shop", CloudEvents.AMQP), StatedHeaders.JMS, message -> null);
         handlers.register(Handler.named("exports")
                 .parameters(MessageTarget.PARAMETERS)
-                .calls(new MessageTarget(
-                        "exports", new CloudEvents("/shop", CloudEvents.AMQP), StatedHeaders.JMS, message -> null)));
+                .calls(new CheckedBody(target, (arguments, job) -> target.handle(arguments, job))));
 
         assertThat(MessageTarget.rule(handlers, "exports")).isEqualTo(StatedHeaders.JMS);
         assertThat(MessageTarget.rule(handlers, "elsewhere")).isEqualTo(StatedHeaders.ANY);

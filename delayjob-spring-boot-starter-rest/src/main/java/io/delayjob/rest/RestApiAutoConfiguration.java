@@ -6,6 +6,10 @@ import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.ChainStep;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.spring.AnswerTickets;
+import io.delayjob.spring.DelayJobStores;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
@@ -17,6 +21,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.converter.HttpMessageConverters.ServerBuilder;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -51,9 +56,15 @@ public final class RestApiAutoConfiguration {
     private final JsonMapper mapper = ApiJson.mapper();
 
     @Bean
-    ExposedJobs delayJobRestExposedJobs(DelayJobOperations jobs, RestProperties properties, HandlerRegistry handlers) {
+    ExposedJobs delayJobRestExposedJobs(
+            DelayJobOperations jobs,
+            RestProperties properties,
+            HandlerRegistry handlers,
+            ObjectProvider<DelayJobStores> stores) {
         RestProperties.Exposure exposure = properties.exposure();
-        return new ExposedJobs(jobs, exposure.names(handlers), exposure::hasGroup);
+        DelayJobStores several = stores.getIfAvailable();
+        HandlerRegistry all = several == null ? handlers : several.handlers();
+        return new ExposedJobs(jobs, exposure.names(all), exposure::hasGroup);
     }
 
     @Bean
@@ -98,6 +109,23 @@ public final class RestApiAutoConfiguration {
                 builder.addCustomConverter(bodies);
             }
         };
+    }
+
+    /** Without the converter, the API would ignore misspelled fields and the limit of the length. */
+    @Bean
+    SmartInitializingSingleton delayJobRestBodiesCheck(ObjectProvider<RequestMappingHandlerAdapter> adapters) {
+        return () -> {
+            // Other libraries, such as Spring Data REST, have adapters of their own.
+            List<RequestMappingHandlerAdapter> all = adapters.stream().toList();
+            if (!all.isEmpty() && all.stream().noneMatch(RestApiAutoConfiguration::readsBodies)) {
+                throw new IllegalStateException(
+                        "The REST API of delayjob does not start, because Spring MVC lacks the API's converter: the application configures Spring MVC itself, and ignores beans of type WebMvcConfigurer. Extend DelegatingWebMvcConfiguration instead of WebMvcConfigurationSupport, or implement WebMvcConfigurer.");
+            }
+        };
+    }
+
+    private static boolean readsBodies(RequestMappingHandlerAdapter adapter) {
+        return adapter.getMessageConverters().stream().anyMatch(ApiBodyConverter.class::isInstance);
     }
 
     /** Refuses the start without Spring Security, because nothing would protect the REST API. */

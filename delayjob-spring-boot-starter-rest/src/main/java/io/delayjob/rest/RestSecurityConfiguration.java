@@ -27,8 +27,7 @@ import org.springframework.security.oauth2.server.resource.web.authentication.Be
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
-import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
-import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.handler.MappedInterceptor;
 
 /** Configures a filter chain for the path of the REST API, without sessions, CSRF tokens and CORS. */
 @Configuration(proxyBeanMethods = false)
@@ -40,16 +39,14 @@ class RestSecurityConfiguration {
 
     private static final String BOOTS_USER = "inMemoryUserDetailsManager";
 
+    /**
+     * Spring MVC finds this bean by its type. An application that configures Spring MVC itself may ignore beans of type
+     * WebMvcConfigurer.
+     */
     @Bean
-    WebMvcConfigurer delayJobRestAuthorities(RestProperties properties, ProblemWriter problems) {
-        return new WebMvcConfigurer() {
-            @Override
-            public void addInterceptors(InterceptorRegistry registry) {
-                registry.addInterceptor(new AuthorityCheck(problems, properties))
-                        .addPathPatterns(properties.path() + "/**")
-                        .order(Ordered.HIGHEST_PRECEDENCE);
-            }
-        };
+    MappedInterceptor delayJobRestAuthorities(RestProperties properties, ProblemWriter problems) {
+        return new MappedInterceptor(
+                new String[] {properties.path() + "/**"}, new AuthorityCheck(problems, properties));
     }
 
     @Bean

@@ -1,8 +1,10 @@
 package io.delayjob.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.springframework.security.config.Customizer.withDefaults;
 
+import io.delayjob.annotation.DelayedJob;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.net.http.HttpRequest;
@@ -33,6 +35,9 @@ import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.servlet.config.annotation.DelegatingWebMvcConfiguration;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurationSupport;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Who may do what. */
@@ -205,6 +210,35 @@ class RestSecurityTest {
     }
 
     @Test
+    void star_exposesHandlersOfAllStores() {
+        try (ApiServer shop = ApiServer.start(
+                InNamedStore.class, "delayjob.stores.eu.store=memory", "delayjob.rest.exposure.include=*")) {
+            ApiServer.Answer made = shop.post("submitter", ROOT + "/jobs", "{\"name\":\"invoice\",\"after\":\"PT1H\"}");
+            assertThat(made.status()).isEqualTo(201);
+            assertThat(shop.get("reader", ROOT + "/jobs/" + made.text("id")).text("name"))
+                    .isEqualTo("invoice");
+        }
+    }
+
+    @Test
+    void applicationWithInterceptorsOfItsOwnOnly_isGuarded() {
+        try (ApiServer own = ApiServer.start(OwnInterceptors.class)) {
+            assertThat(own.get("nobody", ROOT + "/jobs?name=remind").status()).isEqualTo(403);
+            assertThat(own.post("reader", ROOT + "/jobs", "{\"name\":\"elsewhere\"}")
+                            .status())
+                    .isEqualTo(403);
+            assertThat(own.get("reader", ROOT + "/jobs?name=remind").status()).isEqualTo(200);
+        }
+    }
+
+    /** The application ignores all beans of type WebMvcConfigurer. */
+    @Test
+    void applicationThatConfiguresSpringMvcItself_doesNotStart() {
+        assertThatThrownBy(() -> ApiServer.start(OwnMvc.class))
+                .hasMessageContaining("Extend DelegatingWebMvcConfiguration instead of WebMvcConfigurationSupport");
+    }
+
+    @Test
     void configuredPathAndContextPath_areGuarded() {
         try (ApiServer moved = ApiServer.start(
                 "delayjob.rest.path=/api/jobs/v1",
@@ -329,5 +363,26 @@ class RestSecurityTest {
                         Map.of("sub", "shop", "scope", "delayjob:" + token));
             };
         }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(ApiServer.Users.class)
+    static class InNamedStore {
+
+        @DelayedJob(name = "invoice", store = "eu")
+        void invoice() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(ApiServer.Users.class)
+    static class OwnMvc extends WebMvcConfigurationSupport {}
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(ApiServer.Users.class)
+    static class OwnInterceptors extends DelegatingWebMvcConfiguration {
+
+        /** Leaves out the interceptors of other configurations. */
+        @Override
+        protected void addInterceptors(InterceptorRegistry registry) {}
     }
 }

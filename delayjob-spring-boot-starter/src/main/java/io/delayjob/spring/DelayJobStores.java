@@ -97,6 +97,11 @@ public final class DelayJobStores {
         return operations;
     }
 
+    /** Returns the handlers of all stores. */
+    public HandlerRegistry handlers() {
+        return handlers;
+    }
+
     void register(Handler handler, @Nullable String store) {
         handlers.register(handler);
         if (store == null) {

@@ -156,10 +156,15 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
             return;
         }
         Method method = annotated.method();
-        if (Modifier.isFinal(method.getModifiers())
-                && method.getDeclaringClass().isAssignableFrom(exposed)
-                && SpringProxy.class.isAssignableFrom(exposed)) {
+        boolean mustBeOverridden =
+                method.getDeclaringClass().isAssignableFrom(exposed) && SpringProxy.class.isAssignableFrom(exposed);
+        if (mustBeOverridden && Modifier.isFinal(method.getModifiers())) {
             throw annotated.invalid("is final, and its bean has a proxy", "Remove 'final' from the method.");
+        }
+        if (mustBeOverridden && !isVisible(method, exposed)) {
+            throw annotated.invalid(
+                    "is package-private in another package than its bean, and the bean has a proxy",
+                    "Make the method protected or public.");
         }
         try {
             AopUtils.selectInvocableMethod(method, exposed);
@@ -169,5 +174,15 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
                     "Declare it in an interface, or have classes proxied (spring.aop.proxy-target-class=true).",
                     hidden);
         }
+    }
+
+    /** A package-private method can be overridden only in the same package of the same class loader. */
+    private static boolean isVisible(Method method, Class<?> proxy) {
+        int modifiers = method.getModifiers();
+        Class<?> owner = method.getDeclaringClass();
+        return Modifier.isPublic(modifiers)
+                || Modifier.isProtected(modifiers)
+                || owner.getPackageName().equals(proxy.getPackageName())
+                        && owner.getClassLoader() == proxy.getClassLoader();
     }
 }

@@ -253,7 +253,8 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         } catch (RuntimeException | Error unreadable) {
             // Jackson's exception may quote the payload, which would then be logged and stored.
             throw new InvalidPayloadException(
-                    UnreadableValue.describe(reading, unreadable), WithheldException.of(unreadable));
+                    UnreadableValue.describe(reading, unreadable),
+                    WithheldException.of(unreadable, "values of the payload"));
         }
         return arguments.complete();
     }

@@ -3,10 +3,10 @@ package io.delayjob.spring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces an exception whose message may contain values of a payload. Otherwise, the message would be logged and
- * stored.
+ * Replaces an exception whose message, or the message of a cause, may contain something that must not be shown.
+ * Otherwise, the message would be logged and stored.
  */
-final class WithheldException extends RuntimeException {
+public final class WithheldException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
@@ -15,19 +15,24 @@ final class WithheldException extends RuntimeException {
 
     private final String type;
 
-    private WithheldException(Throwable withheld, @Nullable WithheldException cause) {
-        super("The message is withheld, because it may contain values of the payload", cause, false, true);
+    private WithheldException(Throwable withheld, String content, @Nullable WithheldException cause) {
+        super("The message is withheld, because it may contain " + content, cause, false, true);
         this.type = withheld.getClass().getName();
         setStackTrace(withheld.getStackTrace());
     }
 
-    static WithheldException of(Throwable thrown) {
-        return of(thrown, MAX_CAUSES);
+    /**
+     * Returns an exception with the class names and the stack traces of {@code thrown} and its causes.
+     *
+     * @param content what the messages may contain, such as {@code values of the payload}
+     */
+    public static WithheldException of(Throwable thrown, String content) {
+        return of(thrown, content, MAX_CAUSES);
     }
 
-    private static WithheldException of(Throwable thrown, int causes) {
+    private static WithheldException of(Throwable thrown, String content, int causes) {
         Throwable cause = causes == 0 ? null : thrown.getCause();
-        return new WithheldException(thrown, cause == null ? null : of(cause, causes - 1));
+        return new WithheldException(thrown, content, cause == null ? null : of(cause, content, causes - 1));
     }
 
     @Override

@@ -381,6 +381,24 @@ class HandlerDiscoveryTest {
     }
 
     @Test
+    void packagePrivateMethodOfAnotherPackage_isCalledIfItsBeanHasNoProxy() throws Exception {
+        try (var context = start(InAnotherPackage.class)) {
+            assertThat(call("hidden")).isNull();
+        }
+    }
+
+    @Test
+    void packagePrivateMethodOfAnotherPackage_isRefusedIfItsBeanHasAProxy() {
+        try {
+            assertThatExceptionOfType(InvalidHandlerException.class)
+                    .isThrownBy(() -> start(CountingProxies.class, InAnotherPackage.class))
+                    .withMessageContaining("InAnotherPackage.run is package-private in another package than its bean");
+        } finally {
+            CountingProxies.calls.clear();
+        }
+    }
+
+    @Test
     void finalMethodOfProxiedBean_isRefused() {
         try {
             assertThatExceptionOfType(InvalidHandlerException.class)
@@ -543,6 +561,8 @@ class HandlerDiscoveryTest {
         }
     }
 
+    static class InAnotherPackage extends io.delayjob.spring.other.HiddenMethod {}
+
     static class FinalMethod {
         @DelayedJob("final")
         final void run() {}
@@ -554,7 +574,8 @@ class HandlerDiscoveryTest {
 
         @Override
         public Object postProcessAfterInitialization(Object bean, String beanName) {
-            if (!Set.of(PackagePrivate.class, FinalMethod.class).contains(bean.getClass())) {
+            if (!Set.of(PackagePrivate.class, FinalMethod.class, InAnotherPackage.class)
+                    .contains(bean.getClass())) {
                 return bean;
             }
             ProxyFactory proxy = new ProxyFactory(bean);

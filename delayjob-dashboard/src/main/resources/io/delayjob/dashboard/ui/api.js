@@ -47,15 +47,15 @@ async function request(method, path, body) {
     );
 }
 
-/** Adds the chosen store to a path, in an application with several stores. */
-const ofStore = path =>
-    state.store ? path + (path.includes('?') ? '&' : '?') + 'store=' + encodeURIComponent(state.store) : path;
+/** Adds a store to a path, in an application with several stores. The default is the chosen store. */
+const ofStore = (path, store = state.store) =>
+    store ? path + (path.includes('?') ? '&' : '?') + 'store=' + encodeURIComponent(store) : path;
 
 /** Shows another store, live, and forgets what is known of the present one; null is the default store. */
 export function chooseStore(name) {
     reads.clear();
     after = '';
-    Object.assign(state, { store: name, live: true, pulse: null, starts: [], events: [], trouble: null });
+    Object.assign(state, { store: name, live: true, pulse: null, starts: [], events: [], trouble: null, dialog: null });
     kept.set('store', name || '');
     beat();
     changed();
@@ -67,13 +67,13 @@ export async function openSession() {
 }
 
 /** Changes something. After a 403 the token is fetched again, once, because it may belong to an earlier session. */
-export async function change(method, path, body) {
+export async function change(method, path, body, store = state.store) {
     try {
-        return await request(method, '../' + ofStore(path), body);
+        return await request(method, '../' + ofStore(path, store), body);
     } catch (refused) {
         if (refused.status !== 403 || !state.session?.csrf) throw refused;
         await openSession();
-        return request(method, '../' + ofStore(path), body);
+        return request(method, '../' + ofStore(path, store), body);
     }
 }
 
@@ -140,7 +140,7 @@ async function load(entry) {
 }
 
 /** Reads a path once, apart from the reads of the views. */
-export const ask = path => request('GET', '../' + ofStore(path));
+export const ask = (path, store = state.store) => request('GET', '../' + ofStore(path, store));
 
 /* ---- the pulse: once a second while the page is visible */
 let timer = 0,

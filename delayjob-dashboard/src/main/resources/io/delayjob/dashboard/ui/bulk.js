@@ -49,11 +49,17 @@ export function progress() {
     );
 }
 
-async function drive(action, total, of, work) {
-    const bulk = (state.bulk = { action, total, of, changed: 0, skipped: 0, stopped: false, waiting: false });
+/**
+ * The change stays in the store in which it has begun, even if the person chooses another store meanwhile. The result
+ * is false if the change was stopped or refused.
+ */
+async function drive(action, total, of, work, store = state.store) {
+    const bulk = (state.bulk = { action, total, of, store, changed: 0, skipped: 0, stopped: false, waiting: false });
+    let isDone = false;
     changed();
     try {
         await work(bulk);
+        isDone = !bulk.stopped;
         tell(
             'finished',
             `${n0(bulk.changed)} ${plural(bulk.changed, 'job')} ${DONE[action]}` +
@@ -65,6 +71,7 @@ async function drive(action, total, of, work) {
     }
     state.bulk = null;
     reread();
+    return isDone;
 }
 
 /**
@@ -74,8 +81,9 @@ async function drive(action, total, of, work) {
  *     jobs over the whole span
  * @param seenAt store time of the list that the person decided on, in ms
  * @param first id of a job to retry before all others
+ * @param store the store of the jobs; the chosen store by default
  */
-const changeAll = (action, filter, { total, precision, seenAt, delay = 0, span = 0, first }) =>
+const changeAll = (action, filter, { total, precision, seenAt, delay = 0, span = 0, first, store }) =>
     drive(action, total, total && count(total, precision), async bulk => {
         const seen = new Date(seenAt).toISOString();
         if (first && !(await succeeds(bulk, first))) return;
@@ -87,14 +95,15 @@ const changeAll = (action, filter, { total, precision, seenAt, delay = 0, span =
             const asked = total ? Math.max(1, Math.min(A_CALL, total - done)) : A_CALL;
             const share = total ? (span * asked) / total : span;
             const timing = delay || span ? { delay: Math.round(offset) + 'ms', spread: Math.round(share) + 'ms' } : {};
-            const answer = await change('POST', 'jobs', {
+            const body = {
                 action,
                 ...filter,
                 seen,
                 limit: String(A_CALL),
                 ...timing,
                 ...(next && { after: next }),
-            });
+            };
+            const answer = await change('POST', 'jobs', body, bulk.store);
             bulk.changed += answer.changed;
             bulk.skipped += answer.skipped;
             done += answer.changed + answer.skipped;
@@ -102,19 +111,22 @@ const changeAll = (action, filter, { total, precision, seenAt, delay = 0, span =
             next = answer.next;
             changed();
         } while (next && !bulk.stopped);
-    });
+    }, store);
 
-/** Retries one job, and waits until its attempt has ended. */
+/** Retries one job, and waits until its run has ended. */
 async function succeeds(bulk, id) {
-    await change('POST', 'jobs/' + id, { action: 'retry' });
+    const failed = await readOnce('jobs/' + id, bulk.store);
+    await change('POST', 'jobs/' + id, { action: 'retry' }, bulk.store);
     bulk.changed = 1;
     bulk.waiting = true;
     changed();
     for (;;) {
         await new Promise(resolve => setTimeout(resolve, LOOK_EVERY));
         if (bulk.stopped) return false;
-        const { job } = await readOnce('jobs/' + id);
-        if (job.state === 'FINISHED') break;
+        const { job } = await readOnce('jobs/' + id, bulk.store);
+        // A job with a further run does not end.
+        if (job.state === 'FINISHED' || job.run > failed.job.run) break;
+        if (job.state === 'CANCELLED') throw new Error('the first job was cancelled, so the others were not retried.');
         if (job.state === 'FAILED' || job.failures)
             throw new Error('the first job has failed again, so the others were not retried.');
     }
@@ -122,13 +134,13 @@ async function succeeds(bulk, id) {
     return true;
 }
 
-/** Changes the chosen jobs, with one request for each. */
+/** Changes the chosen jobs, with one request for each. The request gets the id of a job and the store. */
 export const changeEach = (action, ids, request) =>
     drive(action, ids.length, n0(ids.length), async bulk => {
         for (const id of ids) {
             if (bulk.stopped) return;
             try {
-                await request(id);
+                await request(id, bulk.store);
                 bulk.changed++;
             } catch (refused) {
                 if (refused.status !== 409 && refused.status !== 404) throw refused;
@@ -269,6 +281,11 @@ export function askMatching(what, filter, seenAt) {
     });
 }
 
+async function cancelAll(name, jobs) {
+    const isDone = await changeAll('cancel', { state: 'DELAYED', name }, jobs);
+    if (isDone) await changeAll('cancel', { state: 'READY', name }, jobs);
+}
+
 /** Asks whether to cancel all unfinished jobs of a name. */
 export function askCancelAll(name, total, precision, seenAt) {
     let typed = '';
@@ -277,10 +294,7 @@ export function askCancelAll(name, total, precision, seenAt) {
         form(
             `Cancel all waiting jobs of ${simple(name)}`.slice(0, 80),
             close,
-            () =>
-                changeAll('cancel', { state: 'DELAYED', name }, { total, precision, seenAt }).then(() =>
-                    changeAll('cancel', { state: 'READY', name }, { total, precision, seenAt }),
-                ),
+            () => cancelAll(name, { total, precision, seenAt, store: state.store }),
             [
                 h(
                     'p',

@@ -442,7 +442,7 @@ function foot(groups, jobs, query, isAround) {
 /* ---- the selection */
 const what = () => `${n0(chosen.size)} ${plural(chosen.size, 'job')}`;
 const each = (action, method, body) =>
-    changeEach(action, [...chosen], id => change(method, 'jobs/' + id, body)).then(() => {
+    changeEach(action, [...chosen], (id, store) => change(method, 'jobs/' + id, body, store)).then(() => {
         chosen.clear();
         changed();
     });
