@@ -32,7 +32,7 @@ public interface JobPlacement {
      *
      * <p>A store with {@link StoreCapability#GIVEN_IDS} keeps the id of a job without a key. If the store changes the
      * ids of jobs with keys, different ids stay different. Two changed ids are as unlikely to be equal as two random
-     * ids. If a call is repeated with the same id, name and key, the changed id is the same as before. Therefore, the
+     * ids. If a call is repeated with the same id, name and key, the method returns the same id again. Therefore, the
      * repeated call finds the job of the earlier call.
      */
     default NewJob place(NewJob proposed) {

@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
  * @param retried number of failed attempts that did not end their job
  * @param failed number of jobs that ended as FAILED
  * @param runTime sum of the run times of ended attempts; stores keep whole microseconds
- * @param late the number of starts in each range of lateness. Each of the {@link #BOUNDS} has one number. The last
- *     number counts the starts that were later than the last bound
+ * @param late the number of starts in each range of lateness, in the order of the {@link #BOUNDS}. One more number
+ *     counts the starts that were later than the last bound
  */
 public record MinuteCounts(long starts, long succeeded, long retried, long failed, Duration runTime, List<Long> late) {
 

@@ -12,9 +12,9 @@ import java.time.Instant;
  *
  * <p>If the store's clock is at least as fast as the monotonic clock, the estimate is never ahead of the store's clock.
  * In this case, no job starts early. If the store's clock is slower than the monotonic clock, the estimate may be ahead
- * of the store's clock. The estimate is then ahead by at most the drift that arises in one minute. Jobs may start early
- * by this time. The error of the estimate has a limit: the time from the newest request to its reply, plus the drift
- * since then. Implementations are thread-safe.
+ * of the store's clock. The estimate is then ahead by at most the drift that arises in one minute, and jobs may start
+ * early by as much. The error of the estimate has a limit: the time from the newest request to its reply, plus the
+ * drift since then. Implementations are thread-safe.
  */
 public interface EngineClock {
 

@@ -95,9 +95,9 @@ public final class JdbcJobStoreBuilder {
 
     /**
      * Sets the maximum number of connections that atomic handlers hold at a time; no limit by default. Leave two
-     * connections of the pool free: one for heartbeats, and one for callers and the store's own statements. A handler
-     * waits for a connection for at most the maximum duration of a statement. If the handler gets no connection, its
-     * job is released, and the handler is not called.
+     * connections of the pool free: one for heartbeats, and one for callers and the store's own statements. If no
+     * connection is free, the handler waits, but no longer than a statement may take. If it gets no connection, its job
+     * is released, and the handler is not called.
      */
     public JdbcJobStoreBuilder maxHandlerConnections(int connections) {
         if (connections < 1) {

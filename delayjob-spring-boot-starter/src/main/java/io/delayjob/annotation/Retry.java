@@ -42,7 +42,7 @@ public @interface Retry {
      */
     String jitter() default "";
 
-    /** The list of delays, which also sets the number of retries. Default: no list, so the delays grow. */
+    /** The list of delays, which also sets the number of retries. By default, there is no list, and the delays grow. */
     String[] gaps() default {};
 
     /**

@@ -260,8 +260,9 @@ class CallsInTransactionsTest {
         transaction.executeWithoutResult(status -> tester.answer(id, Answer.done()));
 
         assertThat(output)
-                .contains("The answer to job " + id + " had no effect. It had waited for the commit of the caller's "
-                        + "transaction. The result: NOT_AWAITED.");
+                .contains("The answer to job " + id
+                        + " was sent after the commit of the caller's transaction, and had no "
+                        + "effect. The result: NOT_AWAITED.");
     }
 
     @Test
