@@ -93,9 +93,9 @@ public interface JobListener {
     default void instanceLeft(long number, String incarnation) {}
 
     /**
-     * An instance that sent no heartbeats was removed from the register. So other instances will repeat the attempts of
-     * this instance. This method is called once for each removed instance. If a removed instance reaches the store
-     * again, that instance also calls this method of its own listeners.
+     * An instance that sent no heartbeats was removed from the register. Other instances repeat the attempts that were
+     * under way on the removed instance. Each instance calls its listeners once for each removed instance. If a removed
+     * instance reaches the store again, that instance calls its own listeners, too.
      *
      * @param silence how long this listener's engine had seen no heartbeat of the removed instance
      */

@@ -48,7 +48,7 @@ public final class LogThrottle {
         return heldBack == 0 ? "" : " (like %d other jobs of that name before)".formatted(heldBack);
     }
 
-    /** Like {@link #withOthers}, but for lines about any job. */
+    /** Like {@link #withOthers}, but for lines about jobs of different names. */
     public static String withEarlierFailures(int heldBack) {
         return heldBack == 0 ? "" : " (like %d earlier failures)".formatted(heldBack);
     }

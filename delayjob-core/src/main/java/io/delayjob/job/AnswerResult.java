@@ -4,7 +4,9 @@ package io.delayjob.job;
 public enum AnswerResult {
     /** The answer was accepted: it has ended the attempt, or has moved the deadline. */
     TAKEN,
-    /** The job is cancelled, and no further attempt follows. The system that answered may stop its work. */
+    /**
+     * The job is cancelled, and no further attempt follows. The system that answered can stop its work for this job.
+     */
     CANCELLED,
     /**
      * The answer has changed nothing, because this answer is no longer awaited. Sending the same answer again has no
@@ -14,8 +16,8 @@ public enum AnswerResult {
     /** The job does not exist, or its history has been purged. */
     NOT_FOUND,
     /**
-     * The answer takes effect only at the commit, because the store cannot join the caller's transaction. If the job
-     * does not await the answer at the commit, the answer has no effect.
+     * The store cannot join the caller's transaction, so the answer takes effect only after the commit. If the job no
+     * longer awaits the answer at that time, the answer has no effect.
      */
     ON_COMMIT
 }

@@ -1,16 +1,16 @@
 package io.delayjob.job;
 
 /**
- * Contains the numbers of a job's attempts. Immutable.
+ * Contains the counts of a job's attempts. Immutable.
  *
  * @param attempt number of claims of the job so far, in all its runs. A claim of a job that awaits an answer is not
  *     counted. This number never becomes lower. The pair (id, attempt) identifies one attempt
- * @param failures number of failed and lost attempts of this run, as the retry policy counts them. If the job has
- *     ended, the last attempt is not counted
+ * @param failures number of failed and lost attempts of this run, as the retry policy counts them. The attempt that
+ *     ended the job is not counted
  * @param rescues number of lost attempts among these failures. An attempt is lost if its instance died or stopped
  *     sending heartbeats
- * @param inDoubt number of attempts that may still be under way although the row has changed. Attempts of all runs are
- *     counted. This number is never negative
+ * @param inDoubt number of attempts that count as ended, but may still be under way. Attempts of all runs are counted.
+ *     This number is never negative
  */
 public record AttemptCounts(int attempt, int failures, int rescues, int inDoubt) {
 
@@ -35,10 +35,7 @@ public record AttemptCounts(int attempt, int failures, int rescues, int inDoubt)
         return new AttemptCounts(attempt, failuresOfRun, rescues, inDoubt);
     }
 
-    /**
-     * Returns the counts for the next run, or for this run if it starts from the beginning again. Failures and rescues
-     * are 0.
-     */
+    /** Returns the counts for the next run, or for a fresh start of this run. Failures and rescues are 0. */
     public AttemptCounts ofNewRun() {
         return new AttemptCounts(attempt, 0, 0, inDoubt);
     }

@@ -13,8 +13,8 @@ public enum CancelResult {
     /** The job does not exist, or was purged. If the call named a key, no unfinished job has this key. */
     NOT_FOUND,
     /**
-     * The cancellation takes effect only at the commit, because the store cannot join the caller's transaction. Until
-     * the commit, an attempt may start.
+     * The store cannot join the caller's transaction, so the cancellation takes effect only after the commit. Until
+     * then, an attempt may start.
      */
     ON_COMMIT;
 

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job of a chain that has no row yet. Its row is written when the previous job ends. Until then, this job is a line
- * in the {@link JobExtras} of an earlier job. Immutable.
+ * A job of a chain, before the job has a row. Its row is written when the previous job ends. Until then, this job is a
+ * line in the {@link JobExtras} of an earlier job. Immutable.
  *
  * @param id the id that the row of this job will have
- * @param when how the previous job must end
+ * @param when the way in which the previous job must end, so that this job runs
  * @param resultName the argument that receives the result of the previous job; {@code null} for none
  * @param payload the other arguments as JSON, by parameter name; {@code null} for none
  */
@@ -32,10 +32,10 @@ public record ChainStep(
 
     /** How the previous job of a chain must end, so that the next job runs. */
     public enum When {
-        /** The job has ended as {@link JobState#FINISHED}. */
+        /** The previous job has ended as {@link JobState#FINISHED}. */
         FINISHED,
 
-        /** The job has ended as {@link JobState#FINISHED} or {@link JobState#FAILED}. */
+        /** The previous job has ended as {@link JobState#FINISHED} or {@link JobState#FAILED}. */
         FINISHED_OR_FAILED
     }
 

@@ -21,8 +21,8 @@ public enum ChangeResult {
     /** The job does not exist. */
     NOT_FOUND,
     /**
-     * The job is changed only when the caller's transaction commits, because the store cannot join the transaction. If
-     * the job cannot be changed at the commit, the call has no effect.
+     * The store cannot join the caller's transaction, so the job is changed only after the commit. If the job cannot be
+     * changed at that time, the call has no effect.
      */
     ON_COMMIT
 }

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Contains the mutex, the rate key and the fair key of a job. An engine must know these keys before it claims the row
- * of the job. Most jobs have none of these keys. The keys are lines of the job's {@link JobExtras}. Even a method that
- * reads many rows reads the keys of each row. Immutable.
+ * of the job. Most jobs have none of these keys. The keys are lines of the job's {@link JobExtras}. A method that reads
+ * many rows reads the keys of each row, too. Immutable.
  *
  * @param mutex the job's {@linkplain JobExtras#mutex() mutex}, or {@code null}
  * @param rateKey the job's {@linkplain JobExtras#rateKey() rate key}, or {@code null}
@@ -21,8 +21,7 @@ public record ClaimKeys(
     public static final int MAX_LENGTH = 100;
 
     /**
-     * The rate key that is used for a job without a rate key, if the handler has a rate for each key. All jobs without
-     * a rate key share one rate.
+     * If a handler has a rate for each key, this key stands for all jobs without a rate key. These jobs share one rate.
      */
     public static final String NO_RATE_KEY = "";
 
@@ -33,14 +32,14 @@ public record ClaimKeys(
     public static final String FIRST_LETTERS = "ab";
 
     /**
-     * The lines with the keys are within this number of characters at the beginning of the extras. A method that reads
-     * many rows reads only these characters. This number is enough for three keys of the maximum length, even if every
-     * character is escaped.
+     * The first {@value} characters of the extras contain all lines with the keys. A method that reads many rows reads
+     * only these characters. This number is enough for three keys of the maximum length, even if every character is
+     * escaped.
      */
     public static final int WITHIN = 640;
 
     /**
-     * Reads the keys from a job's extras, or from the first {@value #WITHIN} characters of the extras. Returns
+     * Reads the keys from a job's extras. The first {@value #WITHIN} characters of the extras are enough. Returns
      * {@code null} if there are no keys.
      */
     public static @Nullable ClaimKeys of(@Nullable String text) {
@@ -86,8 +85,8 @@ public record ClaimKeys(
     }
 
     /**
-     * Tells whether the given beginning of the extras contains all keys. The keys come first. So all keys are present
-     * if the given text also contains the beginning of a line without a key.
+     * Tells whether a text contains all keys of the extras. The text is the beginning of the extras, and the keys come
+     * first. So the text contains all keys if it reaches a line without a key.
      */
     public static boolean areWithin(String begin) {
         int line = 0;

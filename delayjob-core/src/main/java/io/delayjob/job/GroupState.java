@@ -5,7 +5,7 @@ public enum GroupState {
     /** The group accepts members, and is not closed. */
     OPEN,
 
-    /** The group was closed, but still accepts members. The group ends when its last member has ended. */
+    /** The group was closed, and ends when its last member has ended. Until then, the group accepts members. */
     CLOSED,
 
     /** The group was closed, and all members have ended. The group accepts no members. */

@@ -279,22 +279,22 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return new Job(id, newPartition, task, plan, progress, end);
     }
 
-    /** Returns a copy with another task. */
+    /** Returns a copy with this task. */
     public Job with(JobTask newTask) {
         return new Job(id, partition, newTask, plan, progress, end);
     }
 
-    /** Returns a copy with another plan. */
+    /** Returns a copy with this plan. */
     public Job with(JobPlan newPlan) {
         return new Job(id, partition, task, newPlan, progress, end);
     }
 
-    /** Returns a copy with another progress. */
+    /** Returns a copy with this progress. */
     public Job with(JobProgress newProgress) {
         return new Job(id, partition, task, plan, newProgress, end);
     }
 
-    /** Returns a copy with another end. */
+    /** Returns a copy with this end. */
     public Job with(JobEnd newEnd) {
         return new Job(id, partition, task, plan, progress, newEnd);
     }

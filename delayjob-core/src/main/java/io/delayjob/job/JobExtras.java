@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * A line has the attribute's name, a space and the value. In a value, line breaks and backslashes are written as {@code
- * \n}, {@code \r} and {@code \\}. The lines are in alphabetical order. Lines with attributes that this version of
- * delayjob does not know are kept unchanged. Immutable.
+ * \n}, {@code \r} and {@code \\}. The lines are in alphabetical order. If this version of delayjob does not know an
+ * attribute, the line of the attribute stays unchanged. Immutable.
  */
 public final class JobExtras {
 
@@ -264,7 +264,7 @@ public final class JobExtras {
         return value == null ? null : JobLog.parse(value);
     }
 
-    /** Returns a copy with this log; {@code null} for no log. */
+    /** Returns a copy with this log. If {@code log} is {@code null}, the copy has no log. */
     public JobExtras withLog(@Nullable JobLog log) {
         return with(LOG, log == null ? List.of() : List.of(log.toText()));
     }
@@ -305,7 +305,7 @@ public final class JobExtras {
                         .toList());
     }
 
-    /** Returns a copy in which {@code step} replaces the first later job of the chain. */
+    /** Returns a copy in which {@code step} replaces the next job of the chain. */
     public JobExtras withFirstStep(ChainStep step) {
         List<String> then = new ArrayList<>(values(THEN));
         then.set(0, step.toText(1));

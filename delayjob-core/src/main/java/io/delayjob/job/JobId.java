@@ -39,8 +39,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
 
     /**
      * Returns the ids for the later jobs of a chain; the same call always returns the same ids. Each id begins with the
-     * first 64 bits of this id. If a {@linkplain io.delayjob.store.JobPlacement store} writes the place of a row into
-     * these bits, the whole chain is in one place.
+     * first 64 bits of this id. A {@linkplain io.delayjob.store.JobPlacement store} may write the location of a row
+     * into these bits. In this case, all jobs of the chain have the same location.
      */
     public List<JobId> followers(int count) {
         List<JobId> ids = new ArrayList<>(count);
@@ -61,8 +61,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Returns when delayjob created this id, in store time and milliseconds since the epoch. If a caller has chosen the
-     * id, this value has no meaning.
+     * Returns the store time at which delayjob created this id, in milliseconds since the epoch. If a caller has chosen
+     * the id, this value has no meaning.
      */
     public long madeAtMillis() {
         return value.getMostSignificantBits() >>> 16;
@@ -89,7 +89,7 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Maps call this method and {@link #hashCode} several times for each job. The two methods are faster than the
+     * A map calls this method and {@link #hashCode} several times for each job. The two methods are faster than the
      * methods that Java generates for a record.
      */
     @Override

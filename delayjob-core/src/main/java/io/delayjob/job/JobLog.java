@@ -31,7 +31,7 @@ public record JobLog(int attempt, List<Line> lines) {
     /**
      * One line.
      *
-     * @param at time of the call, in store time, to the millisecond
+     * @param at the store time at which the line was logged, to the millisecond
      * @param message the text, cut to {@value #MAX_LENGTH} characters, with control characters as escapes
      */
     public record Line(Instant at, String message) {

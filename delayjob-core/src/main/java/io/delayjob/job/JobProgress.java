@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *     If there was no attempt, it is {@code null}
  * @param cancelRequested whether a cancellation was requested during an attempt; if so, no further attempt follows
  * @param awaiting whether the last attempt awaits an answer from outside. The due time is then the answer's deadline.
- *     After the deadline, an instance may claim the job. During this claim, the value is still {@code true}
+ *     After the deadline, an instance may claim the job. While the instance holds this claim, the value is still {@code
+ *     true}
  */
 public record JobProgress(
         JobState state,

@@ -15,8 +15,8 @@ public enum OnExisting {
      */
     KEEP,
     /**
-     * Gives the existing job the new payload, schedule, queue and due time. The runs and failures of the job are
-     * counted from the beginning.
+     * Gives the existing job the new payload, schedule, queue and due time. The job starts again with its first run and
+     * without failures.
      */
     REPLACE,
     /** Gives the existing job the due time and the queue of the call, and changes nothing else. */

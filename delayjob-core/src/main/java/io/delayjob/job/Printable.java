@@ -26,8 +26,8 @@ public final class Printable {
     }
 
     /**
-     * Returns the beginning of a text, readable for people and storable everywhere. Control characters become escapes.
-     * Half a surrogate pair becomes U+FFFD. The text is never cut inside a surrogate pair.
+     * Returns the beginning of a text, in a form that people can read and that every store can keep. Control characters
+     * become escapes. An unpaired surrogate becomes U+FFFD. The cut does not split a surrogate pair.
      *
      * @param maxLength maximum number of characters, escapes included
      */
@@ -47,10 +47,11 @@ public final class Printable {
     }
 
     /**
-     * Returns the text, or throws an exception if it has a control character or a line separator.
+     * Returns the text if it has no control characters and no line separators.
      *
-     * @param what name of the text, such as {@code key}
-     * @throws IllegalArgumentException if the text has such a character; the message shows the character as an escape
+     * @param what the name of the text, such as {@code key}
+     * @throws IllegalArgumentException if the text has a control character or a line separator; the message shows the
+     *     character as an escape
      */
     public static String check(String what, String text) {
         firstControl(text).ifPresent(index -> {

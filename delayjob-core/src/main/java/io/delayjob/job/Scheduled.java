@@ -11,15 +11,19 @@ public record Scheduled(JobId id, Outcome outcome, JobState state) {
     public enum Outcome {
         /** A new job was written. */
         CREATED,
-        /** An unfinished job already had the key, or any job already had the id. The existing job was not changed. */
+        /**
+         * An unfinished job already had the key, or an unfinished or ended job already had the id. The existing job was
+         * not changed.
+         */
         KEPT,
         /** The waiting job with the same key got the new payload, schedule and due time. */
         REPLACED,
         /** The waiting job with the same key got the new due time. */
         POSTPONED,
         /**
-         * The call takes effect only at the commit, because the store cannot join the caller's transaction. The result
-         * contains the id of the new job. If another job has the key at the commit, no job gets this id.
+         * The store cannot join the caller's transaction, so the call takes effect only after the commit. The result
+         * contains the id of the new job. If the call keeps, replaces or postpones an existing job, no job gets this
+         * id.
          */
         ON_COMMIT
     }

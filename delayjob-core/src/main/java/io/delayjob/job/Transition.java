@@ -59,8 +59,8 @@ public sealed interface Transition {
      * @param job the claimed job; its run is the run that was attempted
      * @param schedule the schedule of the job; {@code null} if the job does not repeat
      * @param policy the job's retry policy
-     * @param now the store time at the end of the attempt. If this time is not known exactly, it is the latest possible
-     *     time. Delays count from {@code now}
+     * @param now the store time at the end of the attempt. If the exact time is not known, the caller passes the latest
+     *     possible time. Delays count from {@code now}
      */
     static Transition after(
             Job job,

@@ -22,22 +22,23 @@ import java.util.Set;
  * @param paused handlers and queues that are paused in the whole cluster
  * @param unhandled handler names for which jobs are waiting, although no instance has a handler with this name. Only
  *     one instance of the cluster searches for such jobs. On all other instances, the list is empty
- * @param queuesLeft queues with jobs that this instance does not run, because the instance has its maximum number of
- *     queues
+ * @param queuesLeft the queues that have jobs, but do not run on this instance. The instance has reached its maximum
+ *     number of queues
  * @param unwritten number of ended attempts whose outcome is not written yet
  * @param workers the worker slots of each queue
- * @param waitingForRate number of due rows in memory that wait for a rate or for the end of a rest, by handler name
+ * @param waitingForRate for each handler name, the number of due rows in memory that a rate or a rest of the handler
+ *     holds back
  * @param waitingForMutex number of due rows in memory that wait for their mutex
- * @param busyMutexes mutexes that due rows in memory wait for; at most {@value BusyMutex#MOST_LISTED}. The mutex with
- *     the largest number of waiting rows comes first
- * @param limitedKeys rate keys that due rows in memory wait for; at most {@value LimitedKey#MOST_LISTED}. The key with
- *     the largest number of waiting rows comes first
+ * @param busyMutexes the mutexes for which due rows in memory are waiting; at most {@value BusyMutex#MOST_LISTED}. The
+ *     mutex with the largest number of waiting rows comes first
+ * @param limitedKeys the rate keys whose rates hold back due rows in memory; at most {@value LimitedKey#MOST_LISTED}.
+ *     The key with the largest number of waiting rows comes first
  * @param clusterSlots the slots that this instance has for a handler, by handler name. The map contains only handlers
  *     whose limit applies to the whole cluster
  * @param wheel the number of timers on each level of the timing wheel
  * @param cascades number of timers that have moved to a lower level of the timing wheel
  * @param wheelLag lateness of the timer that fired last
- * @param troubles background tasks with a problem
+ * @param troubles the background tasks that have a problem
  */
 public record EngineStatus(
         boolean running,

@@ -1,8 +1,7 @@
 package io.delayjob.status;
 
 /**
- * A rate key with jobs that wait for the rate of this key. The instance that decides about the key has these jobs in
- * memory.
+ * A rate key whose rate holds back jobs. The instance that decides about the key has these jobs in memory.
  *
  * @param queue the queue of these jobs. If jobs with the same key are in two queues, each queue has its own rate for
  *     this key

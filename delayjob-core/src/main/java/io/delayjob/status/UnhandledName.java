@@ -3,7 +3,8 @@ package io.delayjob.status;
 import java.time.Instant;
 
 /**
- * Describes the waiting jobs of one name. At the latest search, no registered instance had a handler for this name.
+ * Describes the waiting jobs of one name. When delayjob last searched for such jobs, no registered instance had a
+ * handler for this name.
  *
  * @param name the name under which the jobs are stored
  * @param jobs number of jobs that were found

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The timing wheel of an instance at one moment. An instance has one wheel for all its queues and partitions. The wheel
  * also holds a few timers of the engine itself.
  *
- * @param at the moment of this status, in store time
+ * @param at the store time of this status
  * @param nextDue time before which no timer is due; {@code null} if there is no timer
  * @param jobs number of jobs that wait in the timing wheel
  * @param capacity maximum number of jobs in the timing wheel
@@ -22,7 +22,7 @@ public record WheelStatus(
     /**
      * Tells how long before its due time a row is read.
      *
-     * @param window rows are read if they are due within this time from now
+     * @param window the maximum time from now to the due time of a row that is read
      * @param until due time up to which all jobs in the partitions of this instance have been read; {@code null} if the
      *     instance leads no partition
      * @param last the latest read; {@code null} if there was none

@@ -17,8 +17,8 @@ public enum CompletionResult {
      */
     SUPERSEDED,
     /**
-     * The completion was refused: the job has ended, and the history does not contain it. The same completion may have
-     * ended the job in an earlier call.
+     * The completion was refused: the job has ended, and the history does not contain it. Perhaps an earlier call with
+     * this completion has ended the job.
      */
     GONE,
     /** The completion is not written yet, because another transaction has locked the row. Send the completion again. */

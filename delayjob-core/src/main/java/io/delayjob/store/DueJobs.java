@@ -15,9 +15,9 @@ import java.util.Set;
  * Thread-safe; see {@link JobStore} for the rules of all roles.
  *
  * <p><strong>Pages.</strong> One call does a limited amount of work: it reads a limited number of rows, and returns
- * those that match. {@link DuePage#next()} says where the next page begins. A caller that reads all pages from a cursor
- * to the end finds each unchanged row exactly once. A row that is added, removed or moved during the read may be
- * missing.
+ * those that match. {@link DuePage#next()} says where the next page begins. If a caller reads all pages from a cursor
+ * to the end, the pages contain each unchanged row exactly once. A row that is added, removed or moved during the read
+ * may be missing.
  */
 public interface DueJobs {
 

@@ -8,9 +8,9 @@ import java.util.List;
  *
  * @param rows the rows of all partitions together, in the order of (due time, id)
  * @param next the cursors for the next page, in any order. The list has one cursor for each partition that may contain
- *     more rows. The new cursor of a partition is later than the cursor with which this page was read. It is never
- *     before the partition's last row on this page. If a partition has no cursor in this list, the partition has been
- *     read to its end
+ *     more rows. The new cursor of a partition is later than the cursor with which this page was read. The new cursor
+ *     is at the partition's last row on this page, or later. If a partition has no cursor in this list, the partition
+ *     has been read to its end
  * @param <R> type of a returned row
  */
 public record DuePage<R>(List<R> rows, List<PartitionCursor> next) {

@@ -3,7 +3,7 @@ package io.delayjob.store;
 import io.delayjob.job.DueRow;
 import java.util.List;
 
-/** Receives the rows that a change has written, if the jobs of these rows are now waiting. */
+/** Receives changed rows whose jobs are now waiting. */
 @FunctionalInterface
 public interface DueSink {
 
@@ -11,10 +11,10 @@ public interface DueSink {
     DueSink NONE = rows -> {};
 
     /**
-     * Returns a sink for rows that are being changed now. Two changes of one job may reach the sink in the wrong order.
-     * However, the sink knows the order in which this method was called. The later call belongs to the later change. To
-     * call the method in the order of the changes, a store first locks or reads the rows. Then the store calls this
-     * method, before other callers can see the change. This method never throws an exception, and never blocks.
+     * Returns a sink for the rows of one change. Two changes of a job may reach the sink in the wrong order. So the
+     * sink may remember the order of the calls to this method, and ignore the earlier change. A store calls this method
+     * after it has locked or read the rows, and before other callers can see the change. Therefore, the calls have the
+     * same order as the changes. This method never throws an exception, and never blocks.
      */
     default DueSink asOfNow() {
         return this;

@@ -32,7 +32,7 @@ public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean com
      * Groups failed jobs.
      *
      * @param newestFirst the jobs that were read, beginning with the job that ended last
-     * @param complete whether these are all failed jobs of the span
+     * @param complete whether {@code newestFirst} contains every failed job of the span
      */
     public static FailureGroups of(List<Job> newestFirst, Span span, boolean complete) {
         record Kind(String name, String errorType) {}

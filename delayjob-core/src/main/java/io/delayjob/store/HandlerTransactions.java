@@ -33,11 +33,11 @@ public interface HandlerTransactions {
     /**
      * Begins a new transaction, even if the caller has an open transaction. Then the method does the work in the new
      * transaction, on the calling thread. After the work, the method flushes pending writes, for example the writes of
-     * JPA. Then the method asks for the outcome of the attempt. The last statement of the transaction writes this
-     * outcome if the row has the right token, as in {@link JobStore#complete}. The check of the token must work at any
-     * isolation level. If the row has the right token, the transaction commits. Otherwise, the transaction rolls back.
-     * The method never does the work twice. If another transaction has locked the row, the method waits for the lock.
-     * The maximum wait is the maximum duration of a statement.
+     * JPA. Then the method calls {@link Decision#end()}, which returns the outcome of the attempt. The last statement
+     * of the transaction writes this outcome if the row has the right token, as in {@link JobStore#complete}. The check
+     * of the token must work at any isolation level. If the row has the right token, the transaction commits.
+     * Otherwise, the transaction rolls back. The method never does the work twice. If another transaction has locked
+     * the row, the method waits for the lock, at most as long as a statement may take.
      *
      * @param timeout the time after which the transaction fails; {@code null} if only the database's own limit applies
      * @return {@link CompletionResult#ACCEPTED} or {@link CompletionResult#ACCEPTED_CANCELLED} after a commit; {@link

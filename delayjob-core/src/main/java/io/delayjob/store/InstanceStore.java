@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores the register of instances, with their heartbeats. If a method fails, it throws a {@link StoreException}. If no
  * instance is registered under the number in a call, the call does nothing. This is no error. After {@link #register}
- * has returned, every read of the register, on any instance, contains the new instance. Otherwise, a rescue could
- * repeat a job that is still running. When an instance is removed, its stored notices are deleted, too. Implementations
- * send heartbeats on a separate connection, because heartbeats must not wait for a busy connection pool. Thread-safe.
+ * has returned, all instances see the new instance in the register. Otherwise, a rescue could repeat a job that is
+ * still running. When an instance is removed, its stored notices are deleted, too. Implementations send heartbeats on a
+ * separate connection, because heartbeats must not wait for a busy connection pool. Thread-safe.
  */
 public interface InstanceStore {
 
@@ -23,7 +23,7 @@ public interface InstanceStore {
      * that the instance applies none.
      *
      * @param incarnation the name of the instance; each start of a process has a different name
-     * @param queues the instance runs the jobs of these queues; empty if the instance only schedules jobs
+     * @param queues the queues whose jobs the instance runs; empty if the instance only schedules jobs
      * @param handlers the handlers that the instance runs, each as the set of its present and former names
      * @return the number of the instance, greater than 0; no other instance ever gets this number
      */

@@ -69,9 +69,9 @@ public interface JobChanges {
      * same way as {@link JobTransitions#complete}. No other transition of the row takes place between these steps.
      *
      * @param end returns the completion, or {@code null} if the answer is not accepted. The job in the completion has
-     *     the token of the locked row. If a cancellation was requested and the attempt does not finish the job, the
-     *     next state in the completion is {@link JobState#CANCELLED}. If the store repeats its transaction, it calls
-     *     this function again. The function must not call the store
+     *     the same token as the job that was passed to the function. If a cancellation was requested, the next state in
+     *     the completion is {@link JobState#FINISHED} or {@link JobState#CANCELLED}. If the store repeats its
+     *     transaction, it calls this function again. The function must not call the store
      * @param committed receives the written completion after the commit, and is not called after a rollback. The store
      *     holds no lock during this call
      * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} if the job has ended as cancelled, in this
@@ -104,8 +104,8 @@ public interface JobChanges {
     /**
      * Cancels the jobs among {@code ids} that still await an answer. The rules of {@link #cancelAll} apply. A job that
      * has received its answer in the meantime does not change. After the deadline of an answer, an instance claims the
-     * job. A job that was claimed in this way still awaits its answer. This method cancels such a job like any running
-     * job.
+     * job. Even after this claim, the job counts as awaiting its answer. This method cancels such a job like any
+     * running job.
      *
      * @return a result for each job that this call has cancelled, and for no other job
      */

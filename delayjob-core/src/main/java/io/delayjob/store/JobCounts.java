@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param byState the number of jobs in each state; a missing state means 0. A waiting job that is due counts as {@link
  *     JobState#READY}
- * @param atLeast the states whose number in {@code byState} is a lower bound
- * @param about the states whose number in {@code byState} is an estimate
+ * @param atLeast the states for which {@code byState} contains a lower bound
+ * @param about the states for which {@code byState} contains an estimate
  * @param oldestDue the earliest due time of all waiting rows that are due; {@code null} if none is due. If a row awaits
  *     an answer, its due time is the deadline of the answer
  * @param bytes total size of the tables for jobs, history and attempts, with their indexes; {@code null} if unknown

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores groups of jobs, and counts their members. The step that begins or ends a member also counts the member; see
- * {@link JobStore}. A member can end without waiting for the group's row. Therefore, the store only records each count,
- * and {@link #fold} adds the counts up later.
+ * {@link JobStore}. The end of a member does not wait for a lock on the group's row, because the step only records the
+ * count. {@link #fold} adds the counts up later.
  *
  * <p>A new member states the name of its group, and proposes an id for the group. If a group of this name exists,
  * {@link JobSubmission} uses the id of that group instead. Otherwise, {@code JobSubmission} writes the proposed group
@@ -63,10 +63,10 @@ public interface JobGroups {
     GroupJob whenAllEnded(GroupRef group);
 
     /**
-     * Sets the job that is written as soon as a member has failed. This job replaces an earlier job that is not written
-     * yet. For each group, the store writes at most one job for a failure. As soon as this job is written, further
-     * calls change nothing. If the group does not {@linkplain GroupState#takesMembers() accept members}, nothing
-     * changes.
+     * Sets the job that is written as soon as a member has failed. If an earlier call has set a job that is not written
+     * yet, the new job replaces that job. The store writes at most one such job for each group. After the store has
+     * written the job, further calls of this method change nothing. If the group does not {@linkplain
+     * GroupState#takesMembers() accept members}, nothing changes.
      *
      * @return the state before this call; {@code null} if the group does not exist
      */
@@ -99,8 +99,8 @@ public interface JobGroups {
     boolean fold(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended);
 
     /**
-     * Deletes groups that ended before this time. The method also deletes some groups that have not ended, but were
-     * created before this time. These groups are cancelled, or are open and have no members.
+     * Deletes groups that ended before this time. The method also deletes cancelled groups that were created before
+     * this time but have not ended. The same applies to open groups that never had a member.
      *
      * @return the number of deleted groups, at most {@code limit}
      */

@@ -20,8 +20,8 @@ public interface JobPlacement {
      * Decides the partition and the id of a new job. The engine proposes a partition and an id. In the proposed
      * partition, the job starts with the least delay.
      *
-     * <p>If a store cannot search for a row by id, it writes the place of the row into the first 64 bits of the id. If
-     * a job has a key, such a store derives the job's partition from the job's name and key. In a chain, the
+     * <p>If a store cannot search for a row by id, it writes the location of the row into the first 64 bits of the id.
+     * If a job has a key, such a store derives the job's partition from the job's name and key. In a chain, the
      * {@linkplain io.delayjob.job.JobId#followers later jobs} have ids with the same first 64 bits as the first job's
      * id. This method is not called for the later jobs.
      *
@@ -30,9 +30,9 @@ public interface JobPlacement {
      * A job without a key keeps the proposed partition. If the argument is an earlier result of this method, the method
      * returns the argument unchanged.
      *
-     * <p>A store with {@link StoreCapability#GIVEN_IDS} keeps the id of a job without a key. If the store changes the
-     * ids of jobs with keys, different ids stay different. Two changed ids are as unlikely to be equal as two random
-     * ids. If a call is repeated with the same id, name and key, the method returns the same id again. Therefore, the
+     * <p>A store with {@link StoreCapability#GIVEN_IDS} keeps the id of a job without a key. The store may change the
+     * ids of jobs with keys. The probability that two different ids become equal is about as low as for two random ids.
+     * If a call is repeated with the same id, name and key, the method returns the same id again. Therefore, the
      * repeated call finds the job of the earlier call.
      */
     default NewJob place(NewJob proposed) {

@@ -18,8 +18,8 @@ public interface JobQueries {
     Optional<Job> find(JobId id);
 
     /**
-     * Returns the unfinished job of this name and key. If there is no such job, returns the ended job of this name and
-     * key with the highest id.
+     * Returns the unfinished job of this name and key. If there is no such job, returns an ended job of this name and
+     * key: the job with the highest id.
      */
     Optional<Job> find(String name, String key);
 
@@ -32,10 +32,11 @@ public interface JobQueries {
      * {@code next()} is {@code null}, even on a full page. Otherwise, {@code next()} is never {@code null}.
      *
      * <p>The store needs an index for two kinds of conditions, so that it reads only matching rows. The first kind is a
-     * name together with a key. The second kind is {@code from} and {@code until}, if the query sorts the jobs by
-     * {@linkplain JobOrder#DUE due time} or {@linkplain JobOrder#ENDED end time}. A query for one ended state reads no
-     * rows of other states. If a query is for {@link JobState#READY} or {@link JobState#RUNNING}, the store may skip
-     * jobs that are due later than {@code now} plus {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}.
+     * name together with a key. The second kind is a span of time from {@code from} to {@code until}, if the query
+     * sorts the jobs by {@linkplain JobOrder#DUE due time} or {@linkplain JobOrder#ENDED end time}. A query for one
+     * ended state reads no rows of other states. If a query is for {@link JobState#READY} or {@link JobState#RUNNING},
+     * the store may skip jobs that are due later than {@code now} plus {@link
+     * io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}.
      *
      * @throws StoreException if the read takes longer than the store's time limit; this exception is {@linkplain
      *     StoreException#isTransient() transient}
@@ -46,10 +47,10 @@ public interface JobQueries {
     List<AttemptRecord> attempts(JobId id, int limit);
 
     /**
-     * Returns the number of jobs in each state, and the due time of the oldest due job, for display. A store counts up
-     * to {@link JobCounts#CAP} jobs of a state, or more if the count is cheap. If there are more jobs, the store may
-     * return an estimate from its database. The store counts only committed rows. It does not count the writes of the
-     * caller's open transaction. The numbers of different states may belong to slightly different times.
+     * Returns the number of jobs in each state, and the due time of the oldest due job, for display. A store may stop
+     * counting the jobs of a state at {@link JobCounts#CAP}. In this case, the number is an estimate or a lower bound.
+     * The store counts only committed rows. It does not count the writes of the caller's open transaction. The numbers
+     * of different states may belong to slightly different times.
      *
      * @throws StoreException if the read takes longer than the store's time limit; this exception is {@linkplain
      *     StoreException#isTransient() transient}
@@ -68,7 +69,7 @@ public interface JobQueries {
 
     /**
      * Returns the {@link JobState#FAILED} jobs that ended in a span of time, grouped by handler and type of failure.
-     * The method reads only committed rows, and a limited number of the newest failed jobs.
+     * The method reads only committed rows. If there are many failed jobs, the method reads only the newest of them.
      *
      * @throws StoreException if the read takes longer than the store's time limit; this exception is {@linkplain
      *     StoreException#isTransient() transient}

@@ -264,8 +264,8 @@ public record JobQuery(
     }
 
     /**
-     * Sets the maximum number of rows that are read for one page, in each table. A page may then contain fewer jobs
-     * than its limit, although there is a next page.
+     * Sets the maximum number of rows of each table that are read for one page. A page may then contain fewer jobs than
+     * its limit, although there is a next page.
      */
     public JobQuery lookAt(int rows) {
         return new JobQuery(filter, order, after, limit, rows);
@@ -286,7 +286,7 @@ public record JobQuery(
         return filter.key();
     }
 
-    /** Returns the maximum number of rows that a store reads in one statement, in each table. */
+    /** Returns the maximum number of rows of each table that a store reads in one statement. */
     public int look() {
         return Math.min(lookAt, filter.payload() == null ? MAX_LOOK : MAX_PAYLOADS);
     }

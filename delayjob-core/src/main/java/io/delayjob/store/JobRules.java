@@ -29,16 +29,16 @@ public final class JobRules {
     }
 
     /**
-     * Returns the job as it is after a release. If a cancellation of the job was requested, the job has ended.
-     * Otherwise, the job is waiting.
+     * Returns the job as it is after a release. If a cancellation of the job was requested, the returned job has ended.
+     * Otherwise, the returned job is waiting.
      */
     public static Job released(Job job, long freshToken, Instant now) {
         return unlessCancelled(JobEdit.of(job).waiting(freshToken).done(), now);
     }
 
     /**
-     * Returns the job as it is after a rescue. If a cancellation of the job was requested, the job has ended.
-     * Otherwise, the job is due now.
+     * Returns the job as it is after a rescue. If a cancellation of the job was requested, the returned job has ended.
+     * Otherwise, the returned job is due now.
      */
     public static Job rescued(Job lost, long freshToken, Instant now) {
         return unlessCancelled(JobEdit.of(lost).waiting(freshToken).rescued(now).done(), now);

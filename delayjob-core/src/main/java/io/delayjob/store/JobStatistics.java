@@ -12,10 +12,10 @@ public interface JobStatistics {
 
     /**
      * Writes the statistics of an instance for minutes that are over. If a row of the same minute, instance and name
-     * exists already, this row does not change. So a caller may repeat the call after an error.
+     * exists already, the existing row does not change. So a caller may repeat the call after an error.
      *
      * @param owner number of the instance
-     * @param rows at most some hundred rows, and at most one row for each name and minute
+     * @param rows at most a few hundred rows, and at most one row for each name and minute
      */
     void recordMinutes(long owner, List<MinuteRow> rows);
 

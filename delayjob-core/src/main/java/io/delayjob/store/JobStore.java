@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Stores jobs durably. Only the conditional updates of this interface decide which jobs run. Leases, cursors and the
- * memory of engines never decide this.
+ * Stores jobs durably. An engine starts an attempt only after {@link #claim} has changed the job's row. A lease, a
+ * cursor or the memory of an engine is not enough.
  *
  * <p><strong>Roles.</strong> This interface extends one interface for each role:
  * <pre>
@@ -67,7 +67,8 @@ import java.util.List;
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A store returns a text exactly as it was written. If a store cannot keep a
- * text, it refuses the whole call. The engine already refuses texts with U+0000 or half surrogate pairs.
+ * text, it refuses the whole call. Before a call to the store, the engine refuses or replaces U+0000 and unpaired
+ * surrogates.
  *
  * <p><strong>Lists.</strong> If a method states no order, the returned list may have any order. A list or set in an
  * argument may be empty, and has at most a few thousand elements. The list or set contains each row at most once,
@@ -76,7 +77,7 @@ import java.util.List;
  *
  * <p><strong>Concurrency.</strong> Many threads of many processes may call every method at any time, even for the same
  * rows. After a call has returned, all later calls on all instances see its effect. So no method may read from a
- * delayed replica. The rows of a page or of a count may be from different moments.
+ * delayed replica. A page or a count may combine rows that were read at different moments.
  *
  * <p><strong>Tokens.</strong> A transition by an engine takes place only if the row still has the token that the engine
  * has read. The transition sets the <em>fresh token</em>, a new random number that the call passes. If a call changes

@@ -24,8 +24,8 @@ public interface JobSubmission {
      * @param jobs the new jobs, with the ids and partitions from {@link JobPlacement#place}. Each id must be new: no
      *     earlier job had this id. The store need not check this for ended jobs
      * @param committed receives all rows that were created, replaced or postponed
-     * @throws StoreException if an unfinished job already has one of the ids, or if a text cannot be stored; not
-     *     transient
+     * @throws StoreException if an unfinished job already has one of the ids, or if a text cannot be stored. This
+     *     exception is not transient
      * @throws io.delayjob.job.JobExistsException if the key of a job is taken, and {@link NewJob#onExisting()} of this
      *     job is {@code FAIL}. Then no job of the call is written. A taken key must not cause an error of the database,
      *     so that the caller's transaction stays usable
@@ -40,8 +40,8 @@ public interface JobSubmission {
      * <p>If several calls use the same new id at the same time, only one of them writes the job. The caller's
      * transaction stays usable.
      *
-     * @throws StoreException if the store lacks {@link StoreCapability#GIVEN_IDS}; not transient. The default
-     *     implementation always throws this exception
+     * @throws StoreException if the store lacks {@link StoreCapability#GIVEN_IDS}. This exception is not transient. The
+     *     default implementation always throws it
      * @throws io.delayjob.job.JobExistsException as in {@link #submit}
      */
     default Scheduled submitOnce(NewJob job, DueSink committed) {

@@ -16,12 +16,13 @@ import java.util.List;
  * JobPlacement#groupOf group} of partitions. Thread-safe; see {@link JobStore} for the rules of all roles.
  *
  * <p><strong>Refused batches.</strong> If a store cannot read or change one of the rows, it refuses the whole call. The
- * exception is not {@linkplain StoreException#isTransient() transient}. The engine then sends each half of the rows in
- * a separate call, and so on, until it finds the bad row. The engine changes all other rows, and tries the bad row
- * again later. After a transient exception, the engine repeats the whole call. The engine never divides a claim: after
- * a failed claim, it releases all rows of the claim. If the store refuses this release, the engine divides the release
- * into halves. Therefore a store that refuses to claim a row must also refuse to release it. Otherwise, the engine
- * would claim the row again and again.
+ * exception is not {@linkplain StoreException#isTransient() transient}. After such an exception, the engine sends each
+ * half of the rows in a separate call, and so on, until the engine finds the bad row. The engine changes all other
+ * rows, and tries the bad row again later. After a transient exception, the engine repeats the whole call. The engine
+ * never divides a claim. After a failed claim, the engine releases all rows of the claim, and claims the released rows
+ * again. If the store refuses the release, the engine divides the release, and so finds the bad row. Therefore, if a
+ * store refuses to claim a row, the store must also refuse to release this row. If the store released the bad row, the
+ * engine would try to claim the row again and again.
  */
 public interface JobTransitions {
 
@@ -39,13 +40,13 @@ public interface JobTransitions {
     List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now);
 
     /**
-     * Releases claimed rows if their attempts were not started, or if the result of the claim is unknown. The value
-     * {@code claimToken} is the fresh token of the claim. A row changes only if its token is {@code claimToken} or the
-     * token of the given row. The row then becomes {@code DELAYED}, and its token becomes {@code freshToken}. A row
-     * that the claim has not yet changed gets {@code freshToken}, too. Therefore, if the claim reaches the store later,
-     * the claim changes nothing. The due time of the row does not change. If the cancellation of a job was requested
-     * after the claim, the job ends as {@link JobState#CANCELLED} at the time {@code now}. The method skips rows that
-     * another transaction has locked.
+     * Releases claimed rows. The engine passes rows whose attempts were not started, or whose claim has an unknown
+     * result. The value {@code claimToken} is the token that the claim sets. A row changes only if its token is {@code
+     * claimToken} or the token of the given row. Such a row becomes {@code DELAYED}, and its token becomes {@code
+     * freshToken}. A row that the claim has not yet changed gets {@code freshToken}, too. Therefore, if the claim
+     * reaches the store later, the claim changes nothing. The due time of the row does not change. If the cancellation
+     * of a job was requested after the claim, the job ends as {@link JobState#CANCELLED} at the time {@code now}. The
+     * method skips rows that another transaction has locked.
      *
      * @return the skipped rows, which must be released later
      */
@@ -65,17 +66,18 @@ public interface JobTransitions {
      * written. If an unfinished or ended job already has the follower's id, that job does not change.
      *
      * <p>A completion that was applied before is accepted again, and changes nothing. The store recognizes such a
-     * completion by its fresh token, which the waiting or ended row still has. If the row has another token, the result
-     * depends on {@link Completion#isSupersededIn} for this row. If it is true, the result is {@link
-     * CompletionResult#SUPERSEDED}. If it is false, the result is {@link CompletionResult#FENCED}. If the row does not
-     * exist, the result is {@link CompletionResult#GONE}. A refused completion writes no line to the attempt log.
+     * completion by its fresh token, which the waiting or ended row still has. If the row has any other token, the
+     * completion is refused. If {@link Completion#isSupersededIn} returns {@code true} for this row, the result is
+     * {@link CompletionResult#SUPERSEDED}. Otherwise, the result is {@link CompletionResult#FENCED}. If the row does
+     * not exist, the result is {@link CompletionResult#GONE}. A refused completion writes no line to the attempt log.
      */
     List<CompletionResult> complete(List<Completion> completions);
 
     /**
      * Lowers {@link Job#inDoubt()} of each job by one, but not below 0. Each id stands for one attempt that counted as
-     * lost or timed out, and that has now ended. An id may occur several times. The jobs may have ended, and may belong
-     * to several groups of partitions. The method skips rows that another transaction has locked.
+     * lost or timed out, and that has now ended. If several such attempts of a job have ended, the id of the job occurs
+     * several times. The jobs may have ended, and may belong to several groups of partitions. The method skips rows
+     * that another transaction has locked.
      *
      * <p>A call of this method must not be repeated, because the store cannot recognize a repetition. If {@code
      * inDoubt} were lowered twice for one attempt, {@link JobChanges#cancel} could miss a running attempt. A value of

@@ -22,7 +22,7 @@ public record PartitionCursor(Partition partition, long dueMillis, JobId id) {
         return new PartitionCursor(partition, Long.MIN_VALUE, BEFORE_ALL);
     }
 
-    /** Returns the cursor directly before this row. */
+    /** Returns a cursor that stands directly before this row. */
     public static PartitionCursor before(DueRow row) {
         if (row.id().equals(BEFORE_ALL)) {
             return behind(row.partition(), row.dueMillis() - 1);
@@ -34,7 +34,7 @@ public record PartitionCursor(Partition partition, long dueMillis, JobId id) {
         return new PartitionCursor(row.partition(), row.dueMillis(), new JobId(new UUID(high, low)));
     }
 
-    /** Returns the cursor after this row. */
+    /** Returns a cursor that stands directly after this row. */
     public static PartitionCursor at(DueRow row) {
         return new PartitionCursor(row.partition(), row.dueMillis(), row.id());
     }

@@ -15,15 +15,16 @@ public enum StoreCapability {
     HANDLER_TRANSACTIONS("call atomic handlers in its transactions"),
 
     /**
-     * A batch of new jobs with {@link io.delayjob.job.OnExisting#FAIL} is written as a whole or not at all. This is so
-     * even if the jobs are in several {@linkplain JobPlacement#groupOf groups}. Without this ability, all jobs of the
-     * batch must be in one group.
+     * A batch of new jobs with {@link io.delayjob.job.OnExisting#FAIL} is written as a whole or not at all, even if its
+     * jobs are in several {@linkplain JobPlacement#groupOf groups of partitions}. Without this ability, all jobs of the
+     * batch must be in one group of partitions.
      */
     BATCHES_ACROSS_GROUPS("write a batch as a whole if it belongs to several groups of partitions"),
 
     /**
-     * New jobs may have {@linkplain JobSubmission#submitOnce ids that the caller gives}. For a job with a key, the
-     * store may compute the id from the given id, the name and the key.
+     * New jobs may have {@linkplain JobSubmission#submitOnce ids that the caller gives}. The store keeps the id of a
+     * job without a key. For a job with a key, the store may compute another id from the given id, the name and the
+     * key.
      */
     GIVEN_IDS("keep an id that the caller gives"),
 

@@ -81,7 +81,7 @@ public record Vitals(
      * Describes the attempt that has been under way for the longest time.
      *
      * @param name the handler's name
-     * @param since time at which the handler was called, in store time
+     * @param since the store time at which the handler was called
      */
     public record LongestRunning(JobId job, String name, Instant since) {}
 

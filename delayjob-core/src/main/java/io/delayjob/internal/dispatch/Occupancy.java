@@ -28,7 +28,7 @@ public record Occupancy(Lanes lanes) {
         return use;
     }
 
-    /** Counts the rows that wait for a rate or for the end of a rest, by handler name. */
+    /** Counts the rows that a rate or a rest of the handler holds back, by handler name. */
     public Map<String, Integer> waitingForRate() {
         Map<String, Integer> waiting = new TreeMap<>();
         synchronized (lanes.tickets) {
