@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * Reads pages of unfinished rows for engines, in the order of their due times. These methods change nothing.
- * Thread-safe; see {@link JobStore} for the rules of all roles.
+ * Thread-safe; see {@link JobStore} for the rules of all roles of a store.
  *
  * <p><strong>Pages.</strong> One call does a limited amount of work: it reads a limited number of rows, and returns
  * those that match. {@link DuePage#next()} says where the next page begins. If a caller reads all pages from a cursor

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes existing jobs at the request of a person or an application. The methods join the caller's transaction if the
- * store can do so. Thread-safe; see {@link JobStore} for the rules of all roles.
+ * store can do so. Thread-safe; see {@link JobStore} for the rules of all roles of a store.
  */
 public interface JobChanges {
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * Reads jobs for people: single jobs, pages of jobs, the attempt log, and counts. These methods change nothing.
- * Thread-safe; see {@link JobStore} for the rules of all roles.
+ * Thread-safe; see {@link JobStore} for the rules of all roles of a store.
  */
 public interface JobQueries {
 

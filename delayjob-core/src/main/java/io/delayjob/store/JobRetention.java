@@ -4,7 +4,7 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import java.time.Instant;
 
-/** Deletes old jobs from the history. Thread-safe; see {@link JobStore} for the rules of all roles. */
+/** Deletes old jobs from the history. Thread-safe; see {@link JobStore} for the rules of all roles of a store. */
 public interface JobRetention {
 
     /**

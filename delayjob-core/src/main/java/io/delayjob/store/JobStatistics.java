@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * Keeps the statistics of each minute. Each instance writes its own statistics, and people read the statistics of all
  * instances. A store without {@link StoreCapability#STATISTICS} refuses each call; the message names the missing
- * ability. Thread-safe; see {@link JobStore} for the rules of all roles.
+ * ability. Thread-safe; see {@link JobStore} for the rules of all roles of a store.
  */
 public interface JobStatistics {
 

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Writes new jobs. The methods join the caller's transaction if the store can do so. Thread-safe; see {@link JobStore}
- * for the rules of all roles.
+ * for the rules of all roles of a store.
  */
 public interface JobSubmission {
 

@@ -13,7 +13,7 @@ import java.util.List;
  * Makes the transitions of engines: claim, release, complete and rescue. Each transition takes place only if the row
  * still has the given token. A transition runs in its own transaction. Each transition except {@link #settleDoubt} may
  * be repeated with the same arguments. All rows and completions of one call belong to one {@linkplain
- * JobPlacement#groupOf group} of partitions. Thread-safe; see {@link JobStore} for the rules of all roles.
+ * JobPlacement#groupOf group} of partitions. Thread-safe; see {@link JobStore} for the rules of all roles of a store.
  *
  * <p><strong>Refused batches.</strong> If a store cannot read or change one of the rows, it refuses the whole call. The
  * exception is not {@linkplain StoreException#isTransient() transient}. After such an exception, the engine sends each
