@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *     The jobs are changed in the order {@link JobOrder#OLDEST}
  * @param delay time from the call until the first job is due; zero means at once
  * @param spread time span over which the due times are spread evenly; zero means that all jobs are due together
- * @param seen jobs that were scheduled or have failed after this time are not changed; {@code null} means the time of
- *     the call
+ * @param seen the time at which a person saw the jobs; {@code null} means the time of the call. Jobs that were written
+ *     later, or failed later, are not changed
  */
 public record BulkChange(
         Kind kind,
@@ -97,7 +97,8 @@ public record BulkChange(
     }
 
     /**
-     * Returns a change that reschedules waiting jobs. The jobs are due when {@code delay} has passed since the call.
+     * Returns a change that reschedules waiting jobs. The delay is counted from the call of
+     * {@link DelayJobOperations#change}.
      */
     public static BulkChange reschedule(JobQuery query, Duration delay) {
         return new BulkChange(Kind.RESCHEDULE, query, delay, Duration.ZERO, null);
@@ -117,9 +118,8 @@ public record BulkChange(
     }
 
     /**
-     * Returns a copy that leaves out jobs that were scheduled or have failed after this time. If a person saw a list of
-     * these jobs before the change, pass the time at which this list was read. Then jobs that are newer than the list
-     * stay unchanged.
+     * Returns a copy for jobs that a person saw at this time, for example in a list. Jobs that were written later, or
+     * failed later, are not changed.
      */
     public BulkChange seen(Instant time) {
         return new BulkChange(kind, query, delay, spread, time);

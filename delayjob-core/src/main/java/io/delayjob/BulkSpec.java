@@ -57,7 +57,7 @@ public interface BulkSpec<P> {
      */
     BulkSpec<P> spreadOver(Duration duration);
 
-    /** Makes all jobs due at once. */
+    /** Makes the jobs due immediately. */
     @CanIgnoreReturnValue
     List<Scheduled> now();
 

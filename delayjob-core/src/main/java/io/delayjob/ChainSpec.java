@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chain of jobs. The next call adds another job, or states the time of the first job. Nothing is scheduled before
- * {@link #now()}, {@link #startAfter}, {@link #startAt} or {@link #repeatFirst} is called. The key, the queue, the
- * policy and the labels of the first job are stated before {@code then}. Immutable.
+ * A chain of jobs. Each {@code then} adds another job at the end. Nothing is scheduled before {@link #now()},
+ * {@link #startAfter}, {@link #startAt} or {@link #repeatFirst} is called. The key, the queue, the policy and the
+ * labels of the first job are stated before {@code then}. Immutable.
  */
 @CheckReturnValue
 public interface ChainSpec extends Chainable {
@@ -18,8 +18,8 @@ public interface ChainSpec extends Chainable {
     /**
      * Makes the first job due at once.
      *
-     * @throws IllegalArgumentException if all jobs after the first job, with their arguments, have more than {@value
-     *     io.delayjob.job.ChainStep#MAX_BYTES} bytes together
+     * @throws IllegalArgumentException if the total size of the jobs after the first job, with their arguments, is more
+     *     than {@value io.delayjob.job.ChainStep#MAX_BYTES} bytes
      */
     @CanIgnoreReturnValue
     ScheduledChain now();
@@ -79,7 +79,7 @@ public interface ChainSpec extends Chainable {
 
         /**
          * Sets the arguments of the job that was added last, by parameter name. If this application has the handler,
-         * the last argument may be left out. The argument is then the result of the previous job.
+         * you may leave out the argument of its last parameter. This argument is the result of the previous job.
          */
         ChainSpec with(Map<String, ? extends @Nullable Object> arguments);
     }

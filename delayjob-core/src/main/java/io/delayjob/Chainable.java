@@ -3,15 +3,15 @@ package io.delayjob;
 import io.delayjob.job.ChainStep.When;
 
 /**
- * A job, or a chain of jobs, that another job may follow. {@code then} adds a job that runs once the job before it has
+ * A job, or a chain of jobs, that another job may follow. {@code then} adds a job that runs after the previous job has
  * finished:
  *
  * <pre>{@code
  * jobs.schedule(Imports::load).with(file).then(Imports::check).then(Mails::send).with(customer).now();
  * }</pre>
  *
- * <p>The next job is written exactly once, in the transaction that ends the job before it. It is due at once, in the
- * queue of its handler. If a job fails for good, its row keeps the rest of the chain, and
+ * <p>The next job is written exactly once, in the transaction that ends the previous job. The next job is due
+ * immediately, in the queue of its handler. If a job fails for good, its row keeps the rest of the chain, and
  * {@link DelayJobOperations#retry(io.delayjob.job.JobId)} continues the chain. If a job is cancelled or expires, the
  * chain ends.
  *
@@ -36,8 +36,8 @@ public interface Chainable {
     <P, Q> ChainSpec.Step<P, Q> then(MethodReference handler, When when);
 
     /**
-     * Adds a job of the handler with this name to the chain. A job of another application's handler gets only the
-     * arguments of this call, and goes to the default queue.
+     * Adds a job of the handler with this name to the chain. If only another application has the handler, the job goes
+     * to the default queue, and does not get the result of the previous job.
      *
      * @throws IllegalArgumentException if more than {@value io.delayjob.job.ChainStep#MAX} jobs follow the first
      */

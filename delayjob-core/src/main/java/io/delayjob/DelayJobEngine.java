@@ -186,7 +186,7 @@ public final class DelayJobEngine {
      * time in a new transaction, until the method returns {@code false}.
      *
      * @param handler the handler's present name
-     * @return whether anything was written or withdrawn
+     * @return whether this call wrote the job, or withdrew a job under another name of the handler
      * @throws IllegalArgumentException if there is no such handler, or if the schedule has no further run
      */
     public boolean declare(String handler, Repeat repeat) {
@@ -195,8 +195,7 @@ public final class DelayJobEngine {
 
     /**
      * Withdraws the job that {@link #declare} has written, so that the handler no longer starts on a schedule. A run
-     * under way continues, but is not retried. Call this method at the same time and in the same way as {@link
-     * #declare}.
+     * under way continues, but is not retried. For when and how to call this method, see {@link #declare}.
      *
      * @param handler the handler's present name
      * @return whether anything was withdrawn
@@ -207,8 +206,9 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the queues that the cluster knows, in alphabetical order. A known queue is configured here, runs on a
-     * registered instance, has unfinished jobs, or is paused. This method makes a request to the store.
+     * Returns the queues that the cluster knows, in alphabetical order. The cluster knows a queue if the queue is
+     * configured here, runs on a registered instance, has unfinished jobs, or is paused. This method makes a request to
+     * the store.
      */
     public SortedSet<String> queues() {
         return known.queues();
@@ -219,7 +219,7 @@ public final class DelayJobEngine {
      * within a heartbeat. If an instance takes longer, it probably cannot reach the store. This method makes a request
      * to the store.
      *
-     * @return the {@linkplain EngineSettings#incarnation() incarnations} of these instances, in order
+     * @return the {@linkplain EngineSettings#incarnation() incarnations} of these instances, in alphabetical order
      */
     public SortedSet<String> notHeardOfPauses() {
         Paused present = store.paused();
@@ -267,12 +267,12 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the statistics of a past span by time bucket and handler, in no particular order. If the store has {@link
-     * StoreCapability#STATISTICS}, the statistics cover all instances. Otherwise, they cover only this instance. The
-     * present minute contains only the numbers of this instance. This method makes a request to the store.
+     * Returns the statistics of a past span by time bucket and handler, in no particular order. If the store has
+     * {@link StoreCapability#STATISTICS}, the statistics cover all instances. Otherwise, they cover only this instance.
+     * For the present minute, the statistics cover only this instance. This method makes a request to the store.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, if the read exceeds the store's time
-     *     limit
+     * @throws StoreException if the read exceeds the store's time limit. The exception is
+     *     {@linkplain StoreException#isTransient() transient}
      */
     public List<MinuteSum> minutes(MinuteSpan span) {
         return minutes.sums(span);

@@ -115,13 +115,13 @@ public interface DelayJobOperations extends NamedJobs {
      *
      * @param ticket the {@linkplain io.delayjob.handler.JobContext#ticket() ticket} that the handler has passed to the
      *     other system
-     * @throws io.delayjob.store.StoreException if the store fails. Repeat the call; if the first call was successful,
-     *     the repeated call returns {@link AnswerResult#NOT_AWAITED}
+     * @throws io.delayjob.store.StoreException if the store fails. Repeat the call. If the store has ended the attempt
+     *     in spite of this exception, the repeated call returns {@link AnswerResult#NOT_AWAITED}
      */
     AnswerResult answer(AnswerTicket ticket, Answer answer);
 
     /**
-     * Retries every job that matches and has failed before this call, as {@link #retry(JobId)} does:
+     * Retries every matching job that failed before this call; see {@link #retry(JobId)}:
      *
      * <pre>{@code
      * jobs.retry(JobQuery.state(FAILED).name("send-webhook"));
@@ -134,8 +134,8 @@ public interface DelayJobOperations extends NamedJobs {
     }
 
     /**
-     * Cancels every job that matches and was scheduled before this call, as {@link #cancel(JobId)} does. The call skips
-     * a waiting job that is claimed during the call. It also skips an awaiting job that is answered during the call.
+     * Cancels every matching job that was scheduled before this call; see {@link #cancel(JobId)}. The call skips a
+     * waiting job that is claimed during the call. It also skips an awaiting job that is answered during the call.
      *
      * @param query must name an unfinished state; see {@link #change}
      */
@@ -144,7 +144,7 @@ public interface DelayJobOperations extends NamedJobs {
     }
 
     /**
-     * Every waiting job that matches and was scheduled before this call becomes due {@code delay} from now.
+     * Reschedules every matching job that was scheduled before this call; see {@link #reschedule(JobId, Duration)}.
      *
      * @param query must name the state {@link io.delayjob.job.JobState#DELAYED} or
      *     {@link io.delayjob.job.JobState#READY}; see {@link #change}
@@ -157,8 +157,8 @@ public interface DelayJobOperations extends NamedJobs {
      * Changes every matching job, however many jobs match.
      *
      * <p>If the caller has a transaction, all changes commit together with it. Until that commit, other callers that
-     * change these jobs must wait. Without a transaction, each page of up to {@value JobQuery#MAX_LIMIT} jobs has its
-     * own transaction. If a call without a transaction fails, repeat the call to change the remaining jobs.
+     * change these jobs must wait. If the caller has no transaction, each page of up to {@value JobQuery#MAX_LIMIT}
+     * jobs has its own transaction. If such a call fails, repeat the call to change the remaining jobs.
      *
      * @param change the change; the {@link JobQuery#limit()} of its query does not apply
      */
@@ -226,8 +226,7 @@ public interface DelayJobOperations extends NamedJobs {
      * @param by author of the pause, such as a person. In an overload without this parameter, this instance is the
      *     author
      * @param reason the reason, or {@code null}; at most {@value PauseNote#MAX_REASON} characters are kept
-     * @return {@code true} if the handler was not paused before; otherwise, author and reason of the earlier pause are
-     *     kept
+     * @return {@code true} if the handler was not paused before. An earlier pause keeps its author and reason
      * @throws UnknownNameException if no instance has a handler of that name and no waiting job has that name
      */
     boolean pause(String name, String by, @Nullable String reason);
@@ -235,8 +234,7 @@ public interface DelayJobOperations extends NamedJobs {
     /**
      * Pauses a queue like {@link #pauseQueue(String)}, and stores who paused it and why.
      *
-     * @return {@code true} if the queue was not paused before; otherwise, author and reason of the earlier pause are
-     *     kept
+     * @return {@code true} if the queue was not paused before. An earlier pause keeps its author and reason
      * @throws UnknownNameException if no instance in the cluster knows the queue
      */
     boolean pauseQueue(String queue, String by, @Nullable String reason);
@@ -277,7 +275,7 @@ public interface DelayJobOperations extends NamedJobs {
     boolean resume(String name);
 
     /**
-     * Resumes a queue. A handler that is paused by its own name stays paused.
+     * Resumes a queue. If a handler of the queue is also paused, the handler stays paused.
      *
      * @throws UnknownNameException if the queue is not paused, and no instance knows it
      */

@@ -6,7 +6,7 @@ import io.delayjob.job.JobId;
 import java.util.Optional;
 
 /**
- * A named group of jobs. A job may follow the group. This job is due when all members have ended:
+ * A named group of jobs. A job that <em>follows</em> the group is due when all members have ended:
  *
  * <pre>{@code
  * jobs.group("import-42")
@@ -21,8 +21,8 @@ import java.util.Optional;
  * <p>A member has ended when it is finished, failed or cancelled. The group ends within a second after the end of its
  * last member.
  *
- * <p>In the client of the REST API, a group accepts only jobs that the client schedules by name, one by one. All other
- * jobs lead to an {@link IllegalArgumentException}. Thread-safe.
+ * <p>In the client of the REST API, a group accepts only single jobs that the same client schedules by name. For any
+ * other job, the call throws an {@link IllegalArgumentException}. Thread-safe.
  */
 public interface JobGroup {
 
@@ -53,9 +53,8 @@ public interface JobGroup {
     }
 
     /**
-     * Makes a job due as soon as a member has failed, even if other members have not ended. The job is written at most
-     * once. Until the job is due, a later call of this method replaces the job. Once the job is due, a further call
-     * changes nothing.
+     * Makes a job due as soon as a member has failed, even if other members have not ended. A group has at most one
+     * such job. Before the job is due, a further call replaces the job. After that, a further call changes nothing.
      *
      * @param job the job, without a key. The job may have an {@linkplain ScheduleSpec#id id}
      * @throws io.delayjob.job.GroupEndedException if the group has ended or was cancelled
@@ -70,8 +69,8 @@ public interface JobGroup {
      * Closes the group: the given job is due once all members have ended. The job is written exactly once. Until the
      * last member has ended, further members may be added.
      *
-     * @param job the job, without a key. {@link io.delayjob.handler.JobContext#followsGroup} tells its handler which
-     *     group has ended. If the job has an {@linkplain ScheduleSpec#id id}, the call may be repeated
+     * @param job the job, without a key. {@link io.delayjob.handler.JobContext#followsGroup} tells the job's handler
+     *     which group has ended. If the job has an {@linkplain ScheduleSpec#id id}, the call may be repeated
      * @return the id that the job will have
      * @throws io.delayjob.job.GroupEndedException if the group has ended or was cancelled
      * @throws io.delayjob.job.GroupClosedException if the group is closed already

@@ -43,8 +43,8 @@ public interface NamedJobs {
      * }</pre>
      *
      * @param name the name of the group, such as {@code import-42}: 1 to
-     *     {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control characters. A name belongs to one
-     *     group until the group is no longer kept
+     *     {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control characters. As long as a group is
+     *     kept, no other group can have its name
      * @throws IllegalArgumentException if the job store keeps no groups
      */
     JobGroup group(String name);
@@ -81,7 +81,8 @@ public interface NamedJobs {
     ChangeResult retry(JobId id);
 
     /**
-     * Makes a failed job due after {@code delay}. Give many jobs different delays, so that they do not start together.
+     * Makes a failed job due after {@code delay}. If you retry many jobs, use different delays, so that the jobs do not
+     * start together.
      */
     ChangeResult retry(JobId id, Duration delay);
 
@@ -100,10 +101,10 @@ public interface NamedJobs {
     Optional<Vitals.Progress> progress(JobId id);
 
     /**
-     * Returns the newest lines that a handler has logged for a job by {@link io.delayjob.handler.JobContext#log}. The
-     * lines of a running attempt are as up to date as its {@linkplain #progress progress}. If the running attempt has
-     * logged nothing, or no attempt runs, the result is {@link Job#log()}. Over HTTP, the server returns these lines
-     * only if it also returns payloads.
+     * Returns the newest lines that a handler has logged for a job by {@link io.delayjob.handler.JobContext#log}. On
+     * the instance that runs the job, the lines are up to date. On all other instances, the lines are as old as the
+     * last heartbeat. If the running attempt has logged nothing, or no attempt runs, the result is {@link Job#log()}.
+     * Over HTTP, the server returns these lines only if it also returns payloads.
      */
     Optional<JobLog> log(JobId id);
 }

@@ -43,14 +43,14 @@ public interface ScheduleSpec extends Chainable {
      * that job.
      *
      * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, rate key,
-     * labels, group and chain. The call does not compare a value that the existing job's row no longer contains. The
-     * existing job may have other times, another queue and another fair key.
+     * labels, group and chain. Only values that the existing job's row still contains are compared. The times, the
+     * queue and the fair key may differ.
      *
      * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses the id
      * before the group ends, the waiting job is never written.
      *
-     * <p>If the job has a key, a job store on several slots of Redis derives another id. The result of the call
-     * contains the derived id. A repeated call with the same id and key finds the job.
+     * <p>If the job has a key, a job store on several slots of Redis replaces the given id. The result of the call
+     * contains the new id. If the call is repeated with the given id and the same key, the call finds the job.
      *
      * @param id any UUID that no other job has; ids of UUID version 7 keep the database index of the ids small
      * @throws IllegalArgumentException if the job store creates all ids itself, or if the call also states
@@ -76,10 +76,11 @@ public interface ScheduleSpec extends Chainable {
      * Sets the maximum time from the planned time of a run to the start of an attempt. If an attempt cannot start
      * within this time, the handler is not called.
      * <ul>
-     * <li>A repeating job skips the run. If an attempt of this run has already failed, the run counts as failed.
-     * <li>A job that does not repeat ends as {@link io.delayjob.job.JobState#CANCELLED}, with the failure {@code
-     * Expired}. If the job was already claimed earlier, for example before a snooze, it ends as {@link
-     * io.delayjob.job.JobState#FAILED} instead.
+     * <li>If the job repeats, the run is skipped. If an attempt of the run has already failed, the run counts as
+     * failed, not as skipped.
+     * <li>If the job does not repeat, the job ends as {@link io.delayjob.job.JobState#CANCELLED}, with the failure
+     * {@code Expired}. If the job was already claimed for an earlier attempt, for example before a snooze, the job ends
+     * as {@link io.delayjob.job.JobState#FAILED} instead.
      * </ul>
      * A running attempt is not interrupted. Retries and snoozes do not extend the maximum time. By default, the
      * handler's maximum time applies.
@@ -166,8 +167,8 @@ public interface ScheduleSpec extends Chainable {
     Scheduled now();
 
     /**
-     * Makes the job due after {@code delay}, counted from this call in store time. The delay must be zero or more, and
-     * must end in the year 9999 at the latest.
+     * Makes the job due when {@code delay} has passed since this call, by the store's clock. The delay must be zero or
+     * more, and must end in the year 9999 at the latest.
      */
     @CanIgnoreReturnValue
     Scheduled after(Duration delay);

@@ -71,12 +71,12 @@ public final class ScheduleWatch {
     /** Each step of a call refers to this object, so the call is garbage collected only after its last step. */
     private record Watched(Begun begun, Trace trace) {}
 
-    /** Returns the same operations, and watches each call. */
+    /** Returns a proxy of these operations, and watches each call of {@code schedule} on this proxy. */
     public DelayJobOperations over(DelayJobOperations operations) {
         return (DelayJobOperations) watching(DelayJobOperations.class, operations, null);
     }
 
-    /** Returns the places in the code of all calls without a time, and forgets these calls. */
+    /** Returns the line of code of each call that has not stated a time, and forgets these calls. */
     public List<String> takeUnended() {
         List<Trace> unended = List.copyOf(open);
         unended.forEach(this::forget);

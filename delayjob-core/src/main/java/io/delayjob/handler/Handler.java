@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param formerNames names under which the handler's jobs were stored before a rename
  * @param queue the queue of the handler's jobs, 1 to {@value #MAX_QUEUE_LENGTH} letters, digits, {@code - _ .}
  * @param parameters the arguments that are stored with a job
- * @param method the method by which method references find this handler, or {@code null}
+ * @param method the Java method that a method reference to this handler names; {@code null} if there is none
  * @param retry the retry policy; {@code null} means the engine's default
  * @param atomic whether the handler is {@linkplain Builder#atomic called in a transaction} of the job store's database
  * @param timeout an attempt is interrupted after this time; {@code null} means the engine's default
@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param concurrency maximum number of attempts at a time, within the {@code scope}; {@link Integer#MAX_VALUE} means no
  *     limit
  * @param scope whether {@code concurrency} applies to each instance and queue, or to all instances and queues together
- * @param rate how many attempts may start in a period, on all instances and in all queues. If more jobs are due, the
- *     other jobs wait in the store; {@code null} means no limit
+ * @param rate the maximum number of starts in a period, on all instances and in all queues. Due jobs beyond this number
+ *     wait in the store; {@code null} means no limit
  * @param rateBy the rate key of each job, unless the scheduling call states a rate key; {@code null} means no rate key
  * @param mutex the mutex of each job, unless the scheduling call states a mutex; {@code null} means no mutex
  * @param fairBy the fair key of each job, unless the scheduling call states a fair key; {@code null} means no fair key
@@ -207,7 +207,7 @@ public record Handler(
     /**
      * Checks an expiry time.
      *
-     * @param whose the owner of the expiry, for messages, such as {@code of handler 'a'}
+     * @param whose a phrase for messages that names the owner of the expiry time, such as {@code of handler 'a'}
      */
     public static Duration checkExpiresAfter(Duration expiresAfter, String whose) {
         Stated.notNull(expiresAfter, "expiresAfter " + whose, "must be 1 ms or more; leave it out for no expiry");
@@ -339,8 +339,8 @@ public record Handler(
         }
 
         /**
-         * Sets the mutex of each job. If jobs of a queue have the same mutex, they run one at a time, on all instances
-         * and for all handlers.
+         * Sets the mutex of each job. Jobs of a queue with the same mutex never run at the same time, even on different
+         * instances or for different handlers.
          */
         public Builder mutex(@Nullable KeyRule mutex) {
             this.mutex = mutex;

@@ -13,8 +13,8 @@ public record HandlerMethod(Class<?> type, String name, String descriptor) {
 
     /**
      * Tells whether a method reference may mean this method. The class of the reference may be the same class, a
-     * superclass or a subclass. If this method implements a more general method, the reference may have the parameter
-     * types and the return type of that method.
+     * superclass or a subclass. If this method implements a more general method, a reference to the general method also
+     * means this method.
      */
     boolean isReachedBy(HandlerMethod reference) {
         return name.equals(reference.name)
@@ -22,7 +22,7 @@ public record HandlerMethod(Class<?> type, String name, String descriptor) {
                 && (descriptor.equals(reference.descriptor) || isBridged(reference.descriptor));
     }
 
-    /** Tells whether the method cannot return a {@link Next}. */
+    /** Tells whether the method has the return type {@code void}. */
     public boolean returnsNothing() {
         return descriptor.endsWith(")V");
     }

@@ -61,7 +61,7 @@ public final class HandlerRegistry {
      * The reference may also name a more general method that the method of the handler implements, such as a method of
      * a generic type.
      *
-     * @throws IllegalArgumentException if the reference is ambiguous, because the search ends at several handlers
+     * @throws IllegalArgumentException if several handlers match at the place where the search ends
      */
     public Optional<Handler> find(HandlerMethod reference) {
         List<Handler> related = handlers.stream()

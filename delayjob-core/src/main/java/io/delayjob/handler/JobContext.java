@@ -82,9 +82,9 @@ public interface JobContext {
 
     /**
      * Tells whether a cancellation of the job was requested. This instance learns of the request at most one heartbeat
-     * later. The request does not interrupt the handler's thread, but no further attempt follows. If the handler then
-     * throws an exception, the job ends as {@link io.delayjob.job.JobState#CANCELLED}. If the handler returns, the run
-     * counts as done.
+     * later. The request does not interrupt the handler's thread, but no further attempt follows. If the handler throws
+     * an exception after the request, the job ends as {@link io.delayjob.job.JobState#CANCELLED}. If the handler
+     * returns, the run counts as done.
      */
     boolean isCancelRequested();
 

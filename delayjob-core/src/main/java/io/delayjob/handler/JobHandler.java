@@ -20,7 +20,7 @@ public interface JobHandler {
     Object handle(List<@Nullable Object> arguments, JobContext job) throws Exception;
 
     /**
-     * Checks the arguments when an application that has this handler schedules a job by name. Other applications check
+     * Checks the arguments of a job that this application schedules by name. An application without this handler checks
      * nothing, so {@link #handle} must refuse wrong arguments, too. The default implementation accepts all arguments.
      *
      * @throws IllegalArgumentException if the arguments are refused; the message must not contain their values

@@ -27,7 +27,7 @@ public final class Next {
         this.outcome = outcome;
     }
 
-    /** Lets the schedule decide when the next run follows. A job that does not repeat is finished. */
+    /** Lets the schedule decide when the next run follows. If the job does not repeat, the job becomes finished. */
     public static Next asPlanned() {
         return AS_PLANNED;
     }
@@ -46,22 +46,22 @@ public final class Next {
      *
      * <p>The payload codec encodes the result, usually as JSON. If the result is longer than 16 KB, or cannot be
      * encoded, the job still finishes. The history then states why there is no result.
-     * @param result a value for people and callers, such as a record or a map
+     * @param result the value, such as a record or a map, which people and callers can read
      */
     public static Next done(Object result) {
         Stated.notNull(result, "result", "must be a value; return Next.asPlanned() for none");
         return new Next(new JobOutcome.Succeeded(result));
     }
 
-    /** Makes this run the last run of the job, which is then finished. */
+    /** Finishes the job. No further run follows, even if the job has a schedule. */
     public static Next stop() {
         return STOP;
     }
 
     /**
-     * Makes the next run due when {@code delay} has passed since the end of this attempt. A job that does not repeat
-     * runs once more. If a schedule has no further run, the job ends. A schedule with gaps, such as {@code
-     * Repeat.every(Duration)}, counts the later runs from the new time of the next run.
+     * Makes the next run due when {@code delay} has passed since the end of this attempt. If the job does not repeat,
+     * the job gets one more run. If the job repeats, but its schedule has no further run, the job ends. In a schedule
+     * with gaps, such as {@code Repeat.every(Duration)}, the later runs move by the same time as the next run.
      *
      * @param delay zero or more
      */

@@ -25,8 +25,8 @@ public interface PayloadCodec {
     String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments);
 
     /**
-     * Encodes arguments that a call states by parameter name. This application may not know the parameters of the
-     * handler.
+     * Encodes arguments that a call states by parameter name. The handler may be in another application, so its
+     * parameters may be unknown.
      *
      * @throws InvalidPayloadException when an argument cannot be encoded
      */

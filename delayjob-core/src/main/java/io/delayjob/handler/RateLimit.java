@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * RateLimit.of("100/s").burst(20)     // within any second at most 121 starts on one instance
  * }</pre>
  *
- * Each instance gets a part of the rate and of the burst, in proportion to the number of its leases. Therefore n
- * instances together start at most {@code burst + rate * t + n} attempts within any time t.
+ * Each instance gets a part of the rate and of the burst, in proportion to the number of its leases. Together, n
+ * instances start at most {@code burst + rate * t + n} attempts within any time t.
  *
  * @param starts number of attempts that may start in each period, 1 to {@value #MAX_STARTS}
  * @param burst number of additional attempts that may start together after a time without starts, 1 to {@value
@@ -70,7 +70,7 @@ public record RateLimit(int starts, Unit unit, int burst) {
 
     /**
      * Reads a rate such as {@code 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. The burst is the number of
-     * starts in 100 ms, but at least 1.
+     * starts that the rate allows in 100 ms, but at least 1.
      *
      * @throws IllegalArgumentException if the text is no rate
      */

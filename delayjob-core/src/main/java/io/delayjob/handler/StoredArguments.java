@@ -75,13 +75,12 @@ public final class StoredArguments {
     }
 
     /**
-     * Returns the arguments in the order of the parameters. If every parameter has a stored argument, all other stored
-     * arguments are ignored, because their parameters were removed. If every stored argument belongs to a parameter,
-     * the parameters without a stored argument are new. A new parameter gets the {@linkplain PayloadParameter#missing()
-     * value that stands for a missing argument}.
+     * Returns the arguments in the order of the parameters. If no argument is missing, stored arguments without a
+     * parameter are ignored: their parameters were removed. An optional parameter that was added gets the
+     * {@linkplain PayloadParameter#missing() value that stands for a missing argument}.
      *
-     * @throws InvalidPayloadException if a required argument is missing. If a stored argument belongs to no parameter,
-     *     a missing optional argument is an error, too
+     * @throws InvalidPayloadException if a required argument is missing, or if any argument is missing and a stored
+     *     argument has no parameter. In the second case, a parameter was probably renamed
      */
     public List<@Nullable Object> complete() {
         if (stored.cardinality() < parameters.size()) {

@@ -1,7 +1,7 @@
 package io.delayjob.handler;
 
 /**
- * Thrown at the start of an engine that runs jobs, if a handler is atomic, but the engine's job store has no
+ * Thrown at the start of an engine that runs jobs. The engine has an atomic handler, but its job store has no
  * transactions for handlers.
  */
 public final class UnsupportedHandlerException extends IllegalStateException {

@@ -13,8 +13,8 @@ public interface Lease {
      * Extends the lease. The extended lease lasts for {@code duration}, counted from a moment within this call.
      *
      * @return the lease object to use from now on; empty if the lease was lost
-     * @throws RuntimeException if the provider cannot be reached. The caller should try again until the lease must be
-     *     considered expired
+     * @throws RuntimeException if the provider cannot be reached. The caller should try again as long as the lease may
+     *     still be valid
      */
     Optional<Lease> extend(Duration duration);
 

@@ -6,9 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads durations from texts. Annotation attributes have the same format. The text is a whole number and a unit ({@code
- * 500ms}, {@code 10s}, {@code 1m}, {@code 2h}, {@code 1d}), or an ISO-8601 duration ({@code PT10S}). A day has 24
- * hours.
+ * Reads durations from texts, such as attributes of annotations. The text is a whole number and a unit ({@code 500ms},
+ * {@code 10s}, {@code 1m}, {@code 2h}, {@code 1d}), or an ISO-8601 duration ({@code PT10S}). A day has 24 hours.
  */
 public final class DurationText {
 

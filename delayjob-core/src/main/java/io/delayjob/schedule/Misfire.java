@@ -12,12 +12,16 @@ import java.util.Optional;
  * occurrence is also missed if it is late by more than {@link #TOLERANCE}. Lateness is measured from the planned time
  * plus the maximum jitter.
  *
- * <p>For constant gaps and calendar periods, one division finds the latest occurrence that is due. This is true even
- * after a long outage. For cron and for gaps that still grow, one decision counts at most {@link #MAX_LOOKAHEAD}
- * occurrences. If more occurrences were missed, a cron schedule without the limit {@code times} jumps to its latest
- * matching time. The occurrences in between are not counted, so the run number is then too low. A cron schedule with
- * {@code times}, and a schedule of growing gaps, {@linkplain Skipped skip} the occurrences that were counted. The next
- * decision continues the count. So each skipped occurrence counts towards {@code times}.
+ * <p>For constant gaps and calendar periods, the number of missed occurrences is computed directly, even after a long
+ * outage. For cron, and for gaps that still grow, one decision counts at most {@link #MAX_LOOKAHEAD} missed
+ * occurrences. If more occurrences were missed:
+ * <ul>
+ * <li>A cron schedule without {@code times} jumps to its latest matching time. Occurrences beyond
+ * {@link #MAX_LOOKAHEAD} do not increase the run number.
+ * <li>A cron schedule with {@code times}, or a schedule with growing gaps, {@linkplain Skipped skips} the counted
+ * occurrences. The next decision counts the following occurrences. Therefore, all missed occurrences count towards
+ * {@code times}.
+ * </ul>
  */
 public sealed interface Misfire {
 
@@ -33,7 +37,7 @@ public sealed interface Misfire {
     /**
      * The latest occurrence that has become due runs in place of all missed occurrences.
      *
-     * @param firstSkippedRun the first run that does not take place; the decision was about this run
+     * @param firstSkippedRun the first run that does not take place. {@link Schedule#judge} was called for this run
      * @param lastSkippedRun the last run that does not take place
      * @param run the run that starts now
      * @param planned the planned time of the run that starts now
@@ -48,7 +52,7 @@ public sealed interface Misfire {
      * Some occurrences are skipped, and no occurrence runs now. The next decision is about the first occurrence that is
      * not skipped.
      *
-     * @param firstSkippedRun the first skipped run; the decision was about this run
+     * @param firstSkippedRun the first skipped run. {@link Schedule#judge} was called for this run
      * @param lastSkippedRun the last skipped run
      * @param next the first occurrence that is not skipped; the job is planned for this occurrence. Empty if there is
      *     no such occurrence

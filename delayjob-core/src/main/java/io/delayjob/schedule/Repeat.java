@@ -54,9 +54,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Runs once at each offset, counted from the time at which the job was scheduled: {@code offsets(1h, 1d, 3d)}. If
-     * {@link #starting} is set, the first run moves to that instant. All later runs move by the same duration. A caller
-     * or a handler may move a single run beyond the next offset. In this case, the next run is planned 1 ms after the
-     * moved run.
+     * {@link #starting} is set, run 1 moves to that instant, and all later runs move by the same duration. If a caller
+     * or a handler moves a run beyond the next offset, the next run is planned 1 ms after the moved run.
      *
      * @param more the other offsets, strictly increasing
      */
@@ -65,8 +64,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Uses gaps that grow by a factor, for ever. The gaps of {@code growing(30s, 2)} are 30 s, 60 s, 120 s and so on.
-     * So the job runs after 30 s, 90 s, 210 s and so on. {@link Growing#upTo} limits the gaps.
+     * Repeats for ever, with gaps that grow by a factor. The gaps of {@code growing(30s, 2)} are 30 s, 60 s, 120 s and
+     * so on. So the job runs after 30 s, 90 s, 210 s and so on. {@link Growing#upTo} limits the gaps.
      *
      * @param factor the number by which each gap is multiplied to get the next gap; at least 1
      */
@@ -135,7 +134,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Sets the planned time of run 1, rounded up to milliseconds. By default, run 1 is planned one gap after the job
-     * was scheduled. If the instant is in the past, run 1 is due at once. The number of runs does not change.
+     * was scheduled. If the instant is in the past, run 1 is due at once. A list of gaps has as many runs as without
+     * this instant.
      */
     public final Repeat starting(Instant starting) {
         return with(sequence.options()
@@ -244,7 +244,9 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
         }
     }
 
-    /** A repetition that follows the calendar or local time, in UTC unless {@code zone} is called next. */
+    /**
+     * A repetition that follows the calendar or local time. The time zone is UTC unless {@code zone} is called next.
+     */
     public static final class Zoned extends Repeat {
         private final Rule.Zoned rule;
 

@@ -56,8 +56,8 @@ public final class RetryPolicy {
     }
 
     /**
-     * Returns a policy with 16 retries after any exception, without jitter. The first delay is 10 s, and each further
-     * delay is twice as long, up to 1 h.
+     * Returns a policy that retries after any exception, up to 16 times. The first delay is 10 s, and each further
+     * delay is twice as long, up to 1 h. There is no jitter.
      */
     public static RetryPolicy defaults() {
         return DEFAULTS;
@@ -169,7 +169,7 @@ public final class RetryPolicy {
     /**
      * Reads the text of {@link #toText()}.
      *
-     * @throws IllegalArgumentException if the text is not a policy; the message names the wrong part
+     * @throws IllegalArgumentException if the text is not a policy; the message says which part is wrong
      */
     public static RetryPolicy parse(String text) {
         Stated.notNull(text, "retry policy", "must be the text of a policy, such as none");

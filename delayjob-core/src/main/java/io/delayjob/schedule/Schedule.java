@@ -8,8 +8,8 @@ import java.util.Optional;
  * The sequence of planned times of a job. Applications create schedules with {@link Repeat}.
  *
  * <p>Planned times are whole milliseconds, and do not include jitter. Each planned time is later than the previous
- * time. Instants in arguments are rounded up, so no run is too early. The sequence ends at {@code until}, at the end of
- * the year 9999, or after run {@link Integer#MAX_VALUE}.
+ * time. Instants in arguments are rounded to whole milliseconds so that no run is too early. The sequence ends at
+ * {@code until}, at the end of the year 9999, or after run {@link Integer#MAX_VALUE}.
  *
  * <p>Schedules are immutable and thread-safe. Two schedules are equal if and only if their texts are equal.
  */
@@ -27,7 +27,7 @@ public sealed interface Schedule permits Repeat {
     /**
      * Reads the text of {@link #toText()}.
      *
-     * @throws IllegalArgumentException if the text is not a schedule; the message names the wrong part
+     * @throws IllegalArgumentException if the text is not a schedule; the message says which part is wrong
      * @throws IllegalStateException if the text is a cron schedule and there is no {@link CronParser} on the class path
      */
     static Schedule parse(String text) {
@@ -35,7 +35,8 @@ public sealed interface Schedule permits Repeat {
     }
 
     /**
-     * Returns the planned time of run 1; empty if {@code until} has passed, or if a cron expression never matches.
+     * Returns the planned time of run 1; empty if the sequence ends before run 1, or if a cron expression never
+     * matches.
      *
      * @param scheduledAt the time at which the job was scheduled
      */
@@ -44,7 +45,7 @@ public sealed interface Schedule permits Repeat {
     /**
      * Returns the planned time of the next run; empty if {@code run} was the last run.
      *
-     * @param run the previous run, counted from 1
+     * @param run the number of the previous run, counted from 1
      * @param planned the planned time of the previous run; it may differ from the time that the schedule gives for that
      *     run
      */
@@ -71,7 +72,7 @@ public sealed interface Schedule permits Repeat {
     /**
      * Decides whether a planned run takes place. The engine calls this method just before the first attempt of the run.
      *
-     * @param run the run that is about to start, counted from 1
+     * @param run the number of the run that is about to start, counted from 1
      * @param planned the planned time of that run
      */
     Misfire judge(Instant scheduledAt, int run, Instant planned, Instant now);

@@ -5,7 +5,7 @@ package io.delayjob.settings;
  * run always gets a line.
  */
 public enum AttemptLog {
-    /** Attempts get no line. The only exception is a failed or skipped run after which a repeating job continues. */
+    /** Attempts get no line, apart from the runs that always get a line. */
     NONE,
     /** Failed attempts get a line. This is the default. */
     FAILURES,

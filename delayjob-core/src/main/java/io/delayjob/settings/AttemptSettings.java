@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings for attempts.
  *
- * @param retry the retry policy of handlers that state no retry policy
- * @param timeout the timeout of handlers that state no timeout, 1 ms or more; {@code null} means no timeout
+ * @param retry the default retry policy of handlers
+ * @param timeout the default timeout of handlers, 1 ms or more; {@code null} means no timeout
  * @param maxSnooze how far {@link io.delayjob.handler.Next#snooze} may delay a run beyond its planned time; zero or
  *     more. Handlers may have their own maximum
  * @param interruptGrace how long the engine waits for the end of an interrupted attempt, zero or more

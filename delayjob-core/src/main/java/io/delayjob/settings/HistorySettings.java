@@ -3,7 +3,7 @@ package io.delayjob.settings;
 import java.time.Duration;
 
 /**
- * Says for how long ended jobs and statistics are kept; each time is zero or more.
+ * The retention periods of ended jobs and of statistics; each period is zero or more.
  *
  * @param finished how long finished jobs are kept. With {@link Duration#ZERO}, finished jobs leave no row
  * @param cancelled how long cancelled jobs are kept

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param interval the pause between two sweeps, 10 ms or more
  * @param grace how long a row must be overdue before the sweep takes it, zero or more
- * @param adoptAfter how long a row must be overdue before any instance may take it, at least the grace
+ * @param adoptAfter how long a row must be overdue before any instance may take it; the minimum is {@code grace}
  */
 public record SweepSettings(Duration interval, Duration grace, Duration adoptAfter) {
 

@@ -10,11 +10,12 @@ import java.time.Instant;
  * clocks of instances may differ. <em>Monotonic time</em> is used for the timing wheel, leases and timeouts. Monotonic
  * time never jumps, and its zero has no meaning.
  *
- * <p>If the store's clock is at least as fast as the monotonic clock, the estimate is never ahead of the store's clock.
- * In this case, no job starts early. If the store's clock is slower than the monotonic clock, the estimate may be ahead
- * of the store's clock. The estimate is then ahead by at most the drift that arises in one minute, and jobs may start
- * early by as much. The error of the estimate has a limit: the time from the newest request to its reply, plus the
- * drift since then. Implementations are thread-safe.
+ * <p>If the store's clock is slower than the monotonic clock, store time may be ahead of the store's clock, and jobs
+ * may start early. While the store answers, store time is ahead by at most the drift of about one minute. If the
+ * store's clock is as fast as the monotonic clock, or faster, no job starts early.
+ *
+ * <p>The error of store time is at most the round-trip time of the newest request, plus the drift since that request.
+ * Implementations are thread-safe.
  */
 public interface EngineClock {
 
@@ -28,8 +29,8 @@ public interface EngineClock {
     long nanoTime();
 
     /**
-     * Returns the monotonic time at which {@link #storeMillis()} will reach {@code storeMillis}. If that time is too
-     * far in the past or the future, returns the earliest or the latest possible time.
+     * Returns the monotonic time at which store time will reach {@code storeMillis}. If that time is too far in the
+     * past or the future, returns the earliest or the latest possible time.
      */
     long nanoTimeAt(long storeMillis);
 
@@ -43,9 +44,8 @@ public interface EngineClock {
     int epoch();
 
     /**
-     * Tells whether the wall clock and the monotonic clock have advanced equally. The comparison covers the time since
-     * the second-to-last call of {@link #observe}. After the machine has slept, the result is {@code false} until the
-     * store has answered twice.
+     * Tells whether the wall clock and the monotonic clock have advanced equally since the second-to-last call of
+     * {@link #observe}. After the machine has slept, the result is {@code false} until the store has answered twice.
      */
     boolean isSteady();
 

@@ -114,7 +114,7 @@ final class HierarchicalWheel<E> {
 
     /**
      * @param startNanos the present time, on the clock of all later deadlines and polls
-     * @param tick length of a tick, from 1 ns to 1 s; it is rounded down to a power of two nanoseconds
+     * @param tick the length of a tick, from 1 ns to 1 s. The number of nanoseconds is rounded down to a power of two
      */
     HierarchicalWheel(long startNanos, Duration tick) {
         this.startNanos = startNanos;

@@ -50,8 +50,8 @@ import org.jspecify.annotations.Nullable;
  * half of all timers are cancelled, polls remove the cancelled timers step by step.
  * <li><em>No wake-up is lost.</em> At its end, a poll publishes the time until which the owner sleeps (its rest), and
  * then checks the inbox once more. To add a timer, a thread pushes the timer, and then reads this published time.
- * Therefore at least one of the two threads sees what the other thread has written. If the owner would rest for too
- * long, the thread that adds the timer wakes up the owner.
+ * Therefore at least one of the two threads sees what the other thread has written. If the timer is due before the end
+ * of the rest, the thread that adds the timer wakes up the owner.
  * </ol>
  *
  * <h2>Costs</h2>
@@ -317,7 +317,7 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Requests a snapshot of the occupied slots. The next poll takes the snapshot, and this call wakes up the owner.
+     * Requests a snapshot of the occupied slots. This call wakes up the owner, and the next poll takes the snapshot.
      *
      * @return a future of the snapshot; it fails if the wheel is closed. The polling thread must not wait for the
      *     future
@@ -349,8 +349,8 @@ public final class TimingWheel implements AutoCloseable {
 
     /**
      * Cancels all timers, refuses new timers, and returns the pending tasks. If another thread is polling, the method
-     * waits for the end of that poll. If a task calls this method, the method does not wait. When the call returns, no
-     * other task is running, and no task will start. A second call has no effect.
+     * waits for the end of that poll. When the call returns, no task is running, and no task will start. If a task
+     * makes the call, only this task is still running. A second call has no effect.
      *
      * @return the tasks of all pending timers, in no particular order; a periodic task is included once
      */

@@ -24,8 +24,8 @@ public final class TimingWheelBuilder {
      * Sets the tick, the unit of time of the wheel. The wheel rounds a deadline up to the next tick. In virtual time, a
      * tick of 1 ns makes timers exact.
      *
-     * @param tick the length of a tick, from 1 ns to 1 s, default {@link TimingWheel#DEFAULT_TICK}; rounded down to a
-     *     power of two nanoseconds
+     * @param tick the length of a tick, from 1 ns to 1 s, default {@link TimingWheel#DEFAULT_TICK}. The number of
+     *     nanoseconds is rounded down to a power of two
      * @throws IllegalArgumentException if the tick is shorter than 1 ns or longer than 1 s
      */
     public TimingWheelBuilder tick(Duration tick) {

@@ -26,8 +26,8 @@ public record WheelSnapshot(long atNanos, long nextNanos, long fired, long cance
      *
      * @param level number of the level; level 0 has the shortest slots
      * @param slotWidth time that one of the level's 256 slots covers
-     * @param position number of the slot that contains the wheel's present time, from 0 to 255
-     * @param into time since the beginning of that slot
+     * @param position the number of the slot that contains the wheel's present time, from 0 to 255
+     * @param into the time from the beginning of that slot to the wheel's present time
      * @param slots the occupied slots, ordered by number
      */
     public record LevelSlots(int level, Duration slotWidth, int position, Duration into, List<OccupiedSlot> slots) {
