@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What the page does with answers that a real application gives only after much work: many batches, a store that is
@@ -69,12 +72,29 @@ class DashboardJourneysTest {
                 .allSatisfy(change -> assertThat(change)
                         .startsWith(
                                 "POST jobs {\"action\":\"retry\",\"state\":\"FAILED\",\"name\":\"send-webhook\",\"error\":\""
-                                        + Scene.RESOURCE_ACCESS + "\",\"seen\":\"2026-")
+                                        + Scene.RESOURCE_ACCESS + "\",\"from\":\"2026-")
                         .contains("\"limit\":\"500\""));
         assertThat(server.changes().get(0))
                 .contains("\"delay\":\"0ms\"", "\"spread\":\"600000ms\"")
                 .doesNotContain("after");
         assertThat(server.changes().get(1)).contains("\"delay\":\"600000ms\"", "\"after\":\"canned\"");
+    }
+
+    /** The number on the button counts only the failures of the span that the page shows. */
+    @Test
+    void failureGroup_retried_leavesEarlierFailuresThanThoseOnThePage() {
+        show("failures");
+        browser.click("1 h");
+        browser.untilShown("in an hour");
+        browser.click("Retry…");
+        browser.type("#typed", "send-webhook");
+        browser.click("Retry 182");
+        browser.untilShown("682 jobs retried");
+
+        JsonNode change = new JsonMapper().readTree(server.changes().get(0).substring("POST jobs ".length()));
+        Instant from = Instant.parse(change.path("from").asString());
+        Instant seen = Instant.parse(change.path("seen").asString());
+        assertThat(Duration.between(from, seen)).isBetween(Duration.ofMinutes(59), Duration.ofMinutes(62));
     }
 
     @Test

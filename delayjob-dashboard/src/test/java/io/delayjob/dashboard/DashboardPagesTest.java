@@ -165,6 +165,16 @@ class DashboardPagesTest {
         assertThat(browser.console()).isEmpty();
     }
 
+    @Test
+    void jobsWithoutAHandler_thatAreNotDueYet_haveNoDueTimeOnTheOverview() {
+        show("hostile", "light", "");
+        browser.untilShown("Nobody runs not-due-yet");
+
+        assertThat(browser.run("return document.body.innerText").toString())
+                .contains("7 jobs wait")
+                .doesNotContain("7 jobs wait, the oldest due");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "'',        No statistics",

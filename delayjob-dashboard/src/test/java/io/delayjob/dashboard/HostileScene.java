@@ -42,7 +42,9 @@ final class HostileScene extends Scene {
         list.get(1).putAll(json("name", RIGHT_TO_LEFT, "queue", LONG.substring(0, 500)));
         handlers.put(
                 "unhandled",
-                List.of(json("name", LONG.substring(0, 500), "jobs", 3, "precision", "EXACT", "oldestDue", BEGIN)));
+                List.of(
+                        json("name", LONG.substring(0, 500), "jobs", 3, "precision", "EXACT", "oldestDue", BEGIN),
+                        json("name", "not-due-yet", "jobs", 7, "precision", "EXACT")));
         return handlers;
     }
 

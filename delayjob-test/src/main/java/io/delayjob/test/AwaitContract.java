@@ -13,10 +13,12 @@ import io.delayjob.job.Scheduled;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.JobOrder;
 import io.delayjob.store.JobQuery;
+import io.delayjob.store.PartitionCursor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Checks jobs that await an answer from outside. */
@@ -43,6 +45,11 @@ interface AwaitContract extends GivenStore {
         assertThat(parked.payload()).isEqualTo("[1]");
         assertThat(given().store().find(JobDraft.NAME, "42")).contains(parked);
         assertThat(given().waitingRows()).containsExactly(parked.toDueRow());
+        assertThat(PageWalk.rows(PageWalk.pages(
+                        List.of(PartitionCursor.start(parked.partition())),
+                        from -> given().store().overdue(from, DEADLINE, Set.of(JobDraft.NAME), 10, 10))))
+                .as("rows that any instance may take over at the deadline")
+                .containsExactly(parked.toDueRow());
     }
 
     @Test
@@ -163,6 +170,9 @@ interface AwaitContract extends GivenStore {
 
         assertThat(given().find(parked.id()).state()).isEqualTo(JobState.CANCELLED);
         assertThat(given().find(atItsDeadline.id()).cancelRequested()).isTrue();
+        assertThat(given().store().instances().look(given().worker()).cancelRequested())
+                .as("notices to the instance that runs it")
+                .containsExactly(atItsDeadline.id());
         assertThat(given().store().cancelAwaiting(List.of(given().id()), StoreScenario.NOW))
                 .isEmpty();
         assertThat(given().store().cancelAwaiting(List.of(), StoreScenario.NOW)).isEmpty();

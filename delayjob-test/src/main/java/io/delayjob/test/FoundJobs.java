@@ -8,6 +8,7 @@ import io.delayjob.store.JobQuery;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,7 @@ record FoundJobs(DelayJobOperations operations, @Nullable Instant now) {
                 }
             }
         }
+        found.sort(Comparator.comparing(Job::scheduledAt).thenComparing(Job::id));
         return found;
     }
 }

@@ -167,6 +167,7 @@ interface GroupContract extends GivenStore {
         assertThat(groups.store().close(group, null)).isEqualTo(GroupState.ENDED);
         assertThat(groups.store().cancel(group)).isEqualTo(GroupState.ENDED);
         assertThat(groups.fold()).isEmpty();
+        assertThat(groups.status(group).state()).isEqualTo(GroupState.ENDED);
         GroupRef unknown = new GroupRef(given().id().value(), "unknown");
         assertThat(groups.store().close(unknown, null)).isNull();
         assertThat(groups.store().cancel(unknown)).isNull();
@@ -248,6 +249,8 @@ interface GroupContract extends GivenStore {
 
         assertThat(groups.store().cancel(group)).isEqualTo(GroupState.CLOSED);
 
+        assertThat(groups.store().whenAnyFails(group, groups.follower("late"))).isEqualTo(GroupState.CANCELLED);
+        assertThat(groups.store().close(group, groups.follower("late"))).isEqualTo(GroupState.CANCELLED);
         assertThatThrownBy(() -> given().submit(groups.member(group))).isInstanceOf(GroupEndedException.class);
         groups.fold();
         assertThat(groups.status(group).endedAt()).isNull();
@@ -332,6 +335,7 @@ interface GroupContract extends GivenStore {
         assertThat(groups.store().purge(GivenGroups.CREATED, 10)).isZero();
         assertThat(groups.store().purge(GivenGroups.CREATED.plusSeconds(1), 10)).isEqualTo(1);
         assertThat(groups.store().find(unused.name())).isEmpty();
+        assertThat(groups.store().purge(GivenGroups.LATER, 10)).isZero();
         Instant later = GivenGroups.LATER.plus(Duration.ofDays(1));
         assertThat(groups.store().purge(later, 1)).isEqualTo(1);
         assertThat(groups.store().purge(later, 10)).isEqualTo(1);

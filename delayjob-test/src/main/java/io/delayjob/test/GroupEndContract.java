@@ -309,6 +309,24 @@ interface GroupEndContract extends GivenStore {
     }
 
     @Test
+    default void retryByHand_afterTheGroupWasDeleted_isAJobWithoutAGroup() {
+        GivenGroups groups = groups();
+        GroupRef group = groups.open("import");
+        Job one = given().failed(groups.member(group));
+        List<Job> many = List.of(given().failed(groups.member(group)), given().failed(groups.member(group)));
+        groups.assertEndsOnceClosed(group);
+        assertThat(groups.store().purge(GivenGroups.LATER.plusSeconds(1), 10)).isEqualTo(1);
+
+        given().store().retry(one.id(), StoreScenario.NOW, given().token(), DueSink.NONE);
+        retryAll(many);
+
+        for (Job job : List.of(one, many.get(0), many.get(1))) {
+            assertThat(given().find(job.id()).state()).isEqualTo(JobState.DELAYED);
+            assertThat(given().find(job.id()).extras().groupName()).isNull();
+        }
+    }
+
+    @Test
     default void retention_doesNotCount() {
         GivenGroups groups = groups();
         GroupRef group = groups.open("import");

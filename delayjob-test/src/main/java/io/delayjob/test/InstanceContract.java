@@ -176,6 +176,16 @@ interface InstanceContract extends GivenStore {
     }
 
     @Test
+    default void acknowledgePauses_changesNothingElse() {
+        long number = instances().register("shop", Set.of("default"), Set.of());
+        instances().beat(number, true, null);
+
+        instances().acknowledgePauses(number, 42);
+
+        assertThat(row(number)).isEqualTo(new InstanceRow(number, "shop", Set.of("default"), true, 1, 42, null));
+    }
+
+    @Test
     default void acknowledgePauses_ofAnInstanceThatWasTakenOutDoesNothing() {
         long number = instances().register("shop", Set.of("default"), Set.of());
         instances().deregister(number);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.Next;
 import io.delayjob.handler.RateLimit;
+import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.ScheduledChain;
 import io.delayjob.schedule.Repeat;
@@ -208,6 +209,27 @@ class DelayJobAssertionsTest {
         assertThat(tester).hasFinished("report").following(first);
         assertFails(() -> assertThat(tester).hasFinished("count").withResult("1"), "with result 1, but found");
         assertFails(() -> assertThat(tester).hasFinished("count").following(first), "that follows job " + first);
+    }
+
+    @Test
+    void jobs_areInTheOrderOfTheirCreation_evenIfTheyEndedInAnother() {
+        JobId first = tester.operations()
+                .schedule(UnpaidOrders::sweepUp)
+                .after(ofMinutes(2))
+                .id();
+        tester.advance(ofMinutes(1));
+        JobId second = tester.operations()
+                .schedule(UnpaidOrders::sweepUp)
+                .after(ofMinutes(1))
+                .id();
+        tester.operations().reschedule(first, ofMinutes(5));
+        tester.advance(ofMinutes(5));
+
+        assertThat(tester)
+                .hasFinished(UnpaidOrders::sweepUp)
+                .jobs()
+                .extracting(Job::id)
+                .containsExactly(first, second);
     }
 
     @Test

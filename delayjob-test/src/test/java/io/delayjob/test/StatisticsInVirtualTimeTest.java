@@ -5,7 +5,10 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.handler.Answer;
 import io.delayjob.handler.Handler;
+import io.delayjob.handler.Next;
+import io.delayjob.job.AnswerTicket;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.settings.HistorySettings;
 import io.delayjob.store.JobStore;
@@ -14,6 +17,7 @@ import io.delayjob.store.MinuteSpan;
 import io.delayjob.store.MinuteSum;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -101,6 +105,29 @@ class StatisticsInVirtualTimeTest {
         assertThat(purged).as("once an hour").isEqualTo(4);
         assertThat(starts(one.tester().engine().minutes(new MinuteSpan(START, ofHours(1), 4))))
                 .isEqualTo(180);
+    }
+
+    /** Answers often reach an instance of the web tier, which runs no jobs. */
+    @Test
+    void answerToAnInstanceThatRunsNoJobs_isCountedForAllInstances() {
+        List<AnswerTicket> tickets = new ArrayList<>();
+        Cluster.Member worker = cluster.join("worker", counted, UnaryOperator.identity());
+        Cluster.Member web = cluster.join("web", counted, settings -> settings.worker(false));
+        Handler ship = Handler.named("ship").calls((arguments, job) -> {
+            tickets.add(job.ticket());
+            return Next.awaitAnswer(ofHours(1));
+        });
+        worker.tester().register(ship);
+        web.tester().register(ship);
+        worker.tester().operations().schedule("ship").now();
+        cluster.time.advance(ofSeconds(10));
+
+        web.tester().operations().answer(tickets.get(0), Answer.done());
+        cluster.time.advance(ofSeconds(52));
+
+        assertThat(worker.tester().engine().minutes(firstMinutes(1)))
+                .extracting(sum -> sum.counts().succeeded())
+                .containsExactly(1L);
     }
 
     @Test

@@ -123,6 +123,8 @@ public final class EngineRun {
                     parts.store().capabilities());
             // Other instances may not know for minutes of a group that a call here has named.
             roles.start(Role.GROUPS, runner);
+            // The minutes also count the answers that callers here give to jobs of other instances.
+            roles.start(Role.STATISTICS, runner);
             return;
         }
         log.info(

@@ -5,7 +5,7 @@ import { ask as readOnce, change, reread } from './api.js';
 import { ask, field, form, noDuration, reasonOf, tell } from './actions.js';
 import { bar, button, icon } from './parts.js';
 import { changed, state } from './state.js';
-import { SECOND, capital, clock, count, dur, n0, parseDuration, plural, simple } from './text.js';
+import { SECOND, capital, clock, count, dur, instant, n0, parseDuration, plural, simple, when } from './text.js';
 
 const A_CALL = 500,
     LOOK_EVERY = 2 * SECOND,
@@ -162,8 +162,11 @@ const radio = (name, value, chosen, set, label, more) =>
         more,
     );
 
-/** Asks how to retry a group of failures. */
-export function askRetry(group, precision, seenAt) {
+/** Asks how to retry a group of failures. Earlier failures than those on the page are not retried. */
+export function askRetry(group, failures) {
+    const precision = failures.complete ? 'EXACT' : 'AT_LEAST',
+        seenAt = instant(failures.until),
+        since = instant(failures.since);
     const chosen = { way: 'spread', span: '10 m', typed: '' };
     const word = group.name.length > LONG_NAME ? String(group.count) : group.name;
     const set = (name, value) => {
@@ -177,7 +180,13 @@ export function askRetry(group, precision, seenAt) {
         const submit = () =>
             changeAll(
                 'retry',
-                { state: 'FAILED', name: group.name, error: group.error },
+                {
+                    state: 'FAILED',
+                    name: group.name,
+                    error: group.error,
+                    // The page leaves out failures of exactly this time.
+                    from: new Date(since + 1).toISOString(),
+                },
                 { total: group.count, precision, seenAt, span, first: chosen.way === 'first' && group.newest },
             );
         return form(
@@ -191,7 +200,7 @@ export function askRetry(group, precision, seenAt) {
                     h('span', { class: 'clip2', title: group.name }, group.name),
                     ': all that failed with ',
                     h('span', { class: 'clip2', title: group.error }, simple(group.error)),
-                    ` until ${clock(seenAt)}. Failures since then are left alone. Each job gets all its attempts anew.`,
+                    ` from ${when(since, seenAt)} until ${clock(seenAt)}. Other failures are left alone. Each job gets all its attempts anew.`,
                 ),
                 h(
                     'fieldset',

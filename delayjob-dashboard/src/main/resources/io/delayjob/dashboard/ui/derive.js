@@ -137,7 +137,8 @@ export function attention() {
             'ready',
             'handlers',
             `Nobody runs ${one.name}`,
-            `${count(one.jobs, one.precision)} ${plural(one.jobs, 'job waits', 'jobs wait')}, the oldest due ${when(instant(one.oldestDue), now())}`,
+            `${count(one.jobs, one.precision)} ${plural(one.jobs, 'job waits', 'jobs wait')}` +
+                (one.oldestDue ? `, the oldest due ${when(instant(one.oldestDue), now())}` : ''),
             '?handlers',
         ]);
     }

@@ -217,7 +217,7 @@ function one(group, failures) {
             ),
             spark(group.buckets, { bars: true, w: 116, ht: 30, cls: 's-failed' }),
             mayChange() &&
-                button('Retry…', () => askRetry(group, failures.complete ? 'EXACT' : 'AT_LEAST', instant(failures.until)), {
+                button('Retry…', () => askRetry(group, failures), {
                     cls: 's',
                     ic: 'retry',
                     disabled: Boolean(state.bulk),

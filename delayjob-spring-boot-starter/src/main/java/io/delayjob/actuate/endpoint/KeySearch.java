@@ -8,7 +8,6 @@ import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -56,8 +55,7 @@ final class KeySearch {
                 return null;
             }
         }
-        Comparator<Job> oldestFirst = Comparator.comparing(Job::id);
-        found.sort(query.order() == JobOrder.OLDEST ? oldestFirst : oldestFirst.reversed());
+        found.sort(query.comparator());
         return found.isEmpty() || found.size() > query.limit() ? null : new JobPage(found, null, lookedAt);
     }
 

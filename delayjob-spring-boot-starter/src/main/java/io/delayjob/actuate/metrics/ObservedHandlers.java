@@ -9,6 +9,7 @@ import io.delayjob.spring.HandlerCustomizer;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -110,8 +111,10 @@ final class ObservedHandlers implements HandlerCustomizer {
         observation.lowCardinalityKeyValue("outcome", outcome.label());
     }
 
+    /** A job has the cause as its error, too. */
     private static void failed(Observation observation, Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
         observation.lowCardinalityKeyValue("outcome", "FAILED");
-        observation.error(failure);
+        observation.error(cause == null ? failure : cause);
     }
 }

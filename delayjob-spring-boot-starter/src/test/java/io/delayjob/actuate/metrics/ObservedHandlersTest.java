@@ -12,6 +12,7 @@ import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,6 +84,25 @@ class ObservedHandlersTest {
         assertThatThrownBy(this::attempt).isSameAs(commits.refusal);
 
         assertOutcome("UNKNOWN");
+    }
+
+    /** The job names the cause, too. */
+    @Test
+    void asynchronousHandlerThatFails_hasTheErrorOfItsWork() throws Exception {
+        IllegalStateException refused = new IllegalStateException("card refused");
+        Handler observed = new ObservedHandlers(() -> registry)
+                .customize(Handler.named("pay")
+                        .calls((arguments, context) -> CompletableFuture.runAsync(() -> {
+                            throw refused;
+                        })));
+
+        assertThatThrownBy(((CompletableFuture<?>) observed.body().handle(List.of(), job))::join)
+                .hasCause(refused);
+
+        assertOutcome("FAILED");
+        TestObservationRegistryAssert.assertThat(registry)
+                .hasSingleObservationThat()
+                .hasError(refused);
     }
 
     private static final class Commits extends AbstractPlatformTransactionManager {
