@@ -114,9 +114,13 @@ public final class Intake implements DueIntake, Capacity {
     void offerAgain(List<Ticket> passedOver) {
         long nowMillis = clock.storeMillis();
         synchronized (tickets) {
-            passedOver.stream()
-                    .filter(ticket -> !lanes.isShut(ticket.lane()))
-                    .forEach(ticket -> take(ticket.again(), nowMillis));
+            for (Ticket ticket : passedOver) {
+                DueRow row = ticket.row();
+                Lane lane = lanes.openLane(row.name(), row.partition().queue());
+                if (lane != null) {
+                    take(ticket.againIn(lane), nowMillis);
+                }
+            }
         }
         onWork.run();
     }
