@@ -28,6 +28,9 @@ class AdoptionTest {
      */
     private static final Duration ADOPTED_WITHIN = ofSeconds(9);
 
+    /** A page has at most 500 rows of each partition that the other instance leads. */
+    private static final int MOST_IN_A_PAGE = 8 * 500;
+
     private final Cluster cluster = new Cluster();
     private final Calls calls = new Calls(cluster.time);
     private final Calls others = new Calls(cluster.time);
@@ -109,6 +112,33 @@ class AdoptionTest {
         cluster.time.advance(ofSeconds(20).plus(ADOPTED_WITHIN));
 
         assertThat(others.all()).extracting(Calls.Call::id).containsAll(urgent);
+    }
+
+    @Test
+    void backlogInAQueueThatUsesItsWholeRate_isNotReadToItsEnd_whileAnotherQueueOfTheHandlerHasRoom() {
+        UnaryOperator<EngineSettings.Builder> limited =
+                settings -> settings.queues(Map.of("default", new QueueSettings(16, true, RateLimit.of("1/s"))));
+        AtomicInteger read = new AtomicInteger();
+        JobListener counting = new JobListener() {
+            @Override
+            public void preloaded(String role, int rows, Duration took) {
+                read.addAndGet(role.equals("adopt") ? rows : 0);
+            }
+        };
+        Cluster.Member leader = cluster.join("leader", cluster.memory, limited);
+        leader.tester().register(calls.named("invoice"));
+        cluster.join("adopter", cluster.memory, limited, counting).tester().register(others.named("job"));
+        cluster.time.advance(ofMinutes(1));
+        leader.tester().operations().schedule("job").queue("urgent").now();
+        for (int i = 0; i < 20_000; i++) {
+            leader.tester().operations().schedule("job").now();
+        }
+        cluster.time.advance(ofMinutes(1));
+        read.set(0);
+
+        cluster.time.advance(ofMinutes(1));
+
+        assertThat(read).as("one page in each pass").hasValueLessThanOrEqualTo(24 * MOST_IN_A_PAGE);
     }
 
     private Cluster.Member adopter(Handler handler) {

@@ -46,6 +46,19 @@ class ManyQueuesTest {
         assertThat(strict.led()).as("leases of queues that have run empty").isEqualTo(8);
     }
 
+    /** An application may name another queue each day. */
+    @Test
+    void queuesOfFormerDays_leaveMemory() {
+        Cluster.Member strict = strict();
+        for (int day = 1; day <= 20; day++) {
+            strict.tester().operations().schedule("serve").queue("day-" + day).now();
+            cluster.time.advance(ofMinutes(10));
+        }
+
+        assertThat(calls.count()).isEqualTo(20);
+        assertThat(strict.tester().engine().status().workers()).containsOnlyKeys("day-20");
+    }
+
     @Test
     void callForOneQueueTooMany_isRefused_untilAnotherQueueIsEmpty() {
         DelayJobOperations jobs = strict().tester().operations();

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,11 @@ public final class Intake implements DueIntake, Capacity {
         return offer(rows, asOfNanos, Kind.OVERDUE);
     }
 
+    /** Also refuses the rows of queues whose limits allow no adoption. These limits do not apply to other queues. */
+    public List<DueRow> adopt(List<DueRow> rows, long asOfNanos) {
+        return offer(rows, asOfNanos, Kind.OVERDUE, Intake::mayAdopt);
+    }
+
     public List<DueRow> offerScouted(List<DueRow> rows, long asOfNanos) {
         return offer(rows, asOfNanos, Kind.SCOUTED);
     }
@@ -67,6 +73,10 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     private List<DueRow> offer(List<DueRow> rows, long asOfNanos, Kind kind) {
+        return offer(rows, asOfNanos, kind, lane -> true);
+    }
+
+    private List<DueRow> offer(List<DueRow> rows, long asOfNanos, Kind kind, Predicate<Lane> mayTake) {
         List<DueRow> refused = new ArrayList<>(0);
         Set<String> dropped = new TreeSet<>();
         long nowMillis = clock.storeMillis();
@@ -80,7 +90,7 @@ public final class Intake implements DueIntake, Capacity {
                 before = row;
                 if (lane == null) {
                     dropped.add(row.name());
-                } else if (!take(new Ticket(lane, row, asOfNanos, kind), nowMillis)) {
+                } else if (!mayTake.test(lane) || !take(new Ticket(lane, row, asOfNanos, kind), nowMillis)) {
                     refused.add(row);
                 }
             }
@@ -104,9 +114,13 @@ public final class Intake implements DueIntake, Capacity {
     void offerAgain(List<Ticket> passedOver) {
         long nowMillis = clock.storeMillis();
         synchronized (tickets) {
-            passedOver.stream()
-                    .filter(ticket -> !lanes.isShut(ticket.lane()))
-                    .forEach(ticket -> take(ticket.again(), nowMillis));
+            for (Ticket ticket : passedOver) {
+                DueRow row = ticket.row();
+                Lane lane = lanes.openLane(row.name(), row.partition().queue());
+                if (lane != null) {
+                    take(ticket.againIn(lane), nowMillis);
+                }
+            }
         }
         onWork.run();
     }
@@ -118,16 +132,19 @@ public final class Intake implements DueIntake, Capacity {
 
     @Override
     public int roomFor(String name) {
+        return roomFor(name, lane -> !lane.isPaused());
+    }
+
+    private int roomFor(String name, Predicate<Lane> mayTake) {
         lanes.names.mentionIfUnknown(name);
         synchronized (tickets) {
             Handler handler = lanes.names.handler(name);
-            return handler == null
-                    ? 0
-                    : lanes.lanesOf(handler).stream()
-                            .filter(lane -> !lane.isPaused())
-                            .mapToInt(lane -> lane.room().forOverdue())
-                            .max()
-                            .orElse(tickets.room().left());
+            Collection<Lane> ofName = handler == null ? List.of() : lanes.lanesOf(handler);
+            return ofName.stream()
+                    .filter(mayTake)
+                    .mapToInt(lane -> lane.room().forOverdue())
+                    .max()
+                    .orElse(handler != null && ofName.isEmpty() ? tickets.room().left() : 0);
         }
     }
 
@@ -139,25 +156,9 @@ public final class Intake implements DueIntake, Capacity {
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();
         synchronized (tickets) {
-            Handler handler = lanes.names.handler(name);
             lanes.limits.follow(nowMillis);
-            Collection<Lane> ofName = handler == null ? List.of() : lanes.lanesOf(handler);
-            if (!ofName.isEmpty() && ofName.stream().noneMatch(Intake::mayAdopt)) {
-                return 0;
-            }
         }
-        return roomFor(name);
-    }
-
-    /** Tells whether this instance may adopt the row: the limits of one queue do not apply to rows of other queues. */
-    public boolean mayAdopt(DueRow row) {
-        if (!isRunHere(row)) {
-            return false;
-        }
-        synchronized (tickets) {
-            Lane lane = lanes.openLane(row.name(), row.partition().queue());
-            return lane != null && mayAdopt(lane);
-        }
+        return roomFor(name, lane -> !lane.isPaused() && mayAdopt(lane));
     }
 
     private static boolean mayAdopt(Lane lane) {

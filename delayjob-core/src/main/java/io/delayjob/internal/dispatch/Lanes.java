@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,6 +56,7 @@ public final class Lanes {
     private final Runnable onWork;
     private final Duration sweepInterval;
     private final ClaimLead lead;
+    private final Leases leases;
     private final List<Lane> all = new ArrayList<>();
 
     /** The lanes, by handler name and queue. */
@@ -78,7 +80,7 @@ public final class Lanes {
         sweepInterval = settings.sweep().interval();
         lead = new ClaimLead(settings.preload().claimLead());
         names = new OpenNames(handlers, settings);
-        Leases leases = neighbours.leases(settings.queues().partitions());
+        leases = neighbours.leases(settings.queues().partitions());
         tickets = new Tickets(new Room(maxReady), clock, onWork);
         limits = new Limits(handlers, settings, clock, leases);
         gates = new Gates(tickets, leases, clock);
@@ -127,8 +129,28 @@ public final class Lanes {
         if (handler == null || !names.hasQueue(queue)) {
             return null;
         }
+        if (!queues.containsKey(queue)) {
+            forgetUnusedQueues();
+        }
         return byName.computeIfAbsent(handler.name(), unused -> new HashMap<>())
                 .computeIfAbsent(queue, unused -> newLane(handler, queue));
+    }
+
+    /** Calls may name other queues each day. A queue that has lost its place leaves memory when a new queue comes. */
+    private void forgetUnusedQueues() {
+        Set<String> unused = new HashSet<>(queues.keySet());
+        unused.removeIf(queue -> names.isDeclared(queue) || leases.leadsAny(queue));
+        unused.removeAll(tickets.queues());
+        all.stream().filter(lane -> !lane.isIdle()).map(Lane::queue).forEach(unused::remove);
+        List<Lane> gone =
+                all.stream().filter(lane -> unused.contains(lane.queue())).toList();
+        all.removeAll(gone);
+        byName.values().forEach(ofName -> ofName.keySet().removeAll(unused));
+        queues.keySet().removeAll(unused);
+        queueTurns.removeIf(slots -> unused.contains(slots.queue()));
+        gates.forget(gone);
+        gone.forEach(lane -> lane.limits().close());
+        limits.forget(unused);
     }
 
     private Lane newLane(Handler handler, String queue) {

@@ -52,6 +52,12 @@ final class OpenNames {
         return settings.queue(queue).enabled() && !paused.holdsQueue(queue);
     }
 
+    /** Tells whether the configuration or a handler names the queue. */
+    boolean isDeclared(String queue) {
+        return settings.queues().named().containsKey(queue)
+                || handlers.all().stream().anyMatch(handler -> handler.queue().equals(queue));
+    }
+
     int slotsOf(String queue) {
         return settings.queue(queue).concurrency();
     }

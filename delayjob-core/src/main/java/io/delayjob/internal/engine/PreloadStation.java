@@ -98,8 +98,8 @@ final class PreloadStation {
                         (rows, asOfNanos) -> {
                             // Only the instance that decides about a key may start its rows.
                             List<DueRow> mine =
-                                    rows.stream().filter(intake::mayAdopt).toList();
-                            List<DueRow> refused = intake.offerOverdue(mine, asOfNanos);
+                                    rows.stream().filter(intake::isRunHere).toList();
+                            List<DueRow> refused = intake.adopt(mine, asOfNanos);
                             int taken = mine.size() - refused.size();
                             if (taken > 0) {
                                 listeners.tell(l -> l.adopted(taken));

@@ -13,6 +13,7 @@ import io.delayjob.job.DueRow;
 import io.delayjob.status.BusyMutex;
 import io.delayjob.status.LimitedKey;
 import io.delayjob.time.EngineClock;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -124,6 +125,10 @@ public final class Gates {
         if (keys != null) {
             keys.dropAll();
         }
+    }
+
+    public void forget(Collection<Lane> unused) {
+        rates.keySet().removeAll(unused);
     }
 
     // ---- time

@@ -255,6 +255,10 @@ public final class Lane {
         return rows.size();
     }
 
+    public boolean isIdle() {
+        return ready() == 0 && limits.held() == 0;
+    }
+
     public boolean isLastOfItsKind(Ticket claiming) {
         return rows.lineOf(claiming).isEmpty();
     }

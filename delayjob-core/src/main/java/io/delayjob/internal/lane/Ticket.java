@@ -76,8 +76,8 @@ public final class Ticket implements Assignment {
     }
 
     /** Returns a ticket for the second offer of this row, after a claim has skipped the row. */
-    public Ticket again() {
-        Ticket again = new Ticket(lane, row, asOfNanos, kind);
+    public Ticket againIn(Lane open) {
+        Ticket again = new Ticket(open, row, asOfNanos, kind);
         again.passedOver = true;
         return again;
     }

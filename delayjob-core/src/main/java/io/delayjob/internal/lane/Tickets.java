@@ -100,6 +100,10 @@ public final class Tickets {
         return newest.get(job);
     }
 
+    public Set<String> queues() {
+        return newest.values().stream().map(ticket -> ticket.lane.queue()).collect(Collectors.toSet());
+    }
+
     private boolean forget(Ticket ticket) {
         return newest.remove(ticket.id(), ticket);
     }

@@ -79,6 +79,10 @@ final class ClusterShare implements HeldElsewhere {
         lanes++;
     }
 
+    void removeLane() {
+        lanes--;
+    }
+
     boolean hasManyLanes() {
         return lanes > 1;
     }

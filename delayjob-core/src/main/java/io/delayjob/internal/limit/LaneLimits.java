@@ -45,6 +45,13 @@ public final class LaneLimits {
         }
     }
 
+    /** Must be called when an unused lane is removed. */
+    public void close() {
+        if (share != null) {
+            share.removeLane();
+        }
+    }
+
     /** Tells whether rows may wait for a limit of the cluster while slots of the queue are free. */
     public boolean areOfCluster() {
         return share != null || buckets.length > 0;

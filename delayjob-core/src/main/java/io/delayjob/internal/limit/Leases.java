@@ -24,6 +24,10 @@ public record Leases(
         return Partition.ofKey(queue, key, partitions);
     }
 
+    public boolean leadsAny(String queue) {
+        return led.applyAsInt(queue) > 0;
+    }
+
     double shareOf(String queue) {
         return (double) led.applyAsInt(queue) / partitions;
     }

@@ -9,6 +9,7 @@ import io.delayjob.time.EngineClock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,10 @@ public final class Limits {
         ClusterShare share = new ClusterShare(handler, leases);
         heldElsewhere.add(share);
         return share;
+    }
+
+    public void forget(Set<String> unusedQueues) {
+        rates.forget(unusedQueues);
     }
 
     /** @param storeMillis store time that was read before the lock was taken */

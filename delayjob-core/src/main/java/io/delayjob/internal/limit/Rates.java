@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +81,11 @@ final class Rates {
             rate.look(seenMillis + TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - seenNanos));
         }
         return rate;
+    }
+
+    /** If this instance leads such a queue again, its keys have only the tokens since then. */
+    void forget(Set<String> unusedQueues) {
+        keyed.values().forEach(ofHandler -> ofHandler.keySet().removeAll(unusedQueues));
     }
 
     /** @param storeMillis store time that was read before the lock was taken */

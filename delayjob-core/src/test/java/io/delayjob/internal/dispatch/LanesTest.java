@@ -6,6 +6,7 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.RateLimit;
 import io.delayjob.internal.dispatch.Claimer.Role;
 import io.delayjob.internal.lane.Ticket;
+import io.delayjob.job.ClaimKeys;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.Job;
@@ -305,6 +306,62 @@ class LanesTest {
 
     private static DueRow inAnotherQueue(DueRow row) {
         return new DueRow(row.id(), new Partition("busy", 0), row.name(), row.dueMillis(), row.token() + 1, null);
+    }
+
+    // ---- queues that only calls name
+
+    @Test
+    void queuesThatHaveLostTheirPlaces_leaveMemory_whenANewQueueComes() {
+        station.led = 0;
+        for (int day = 1; day <= 50; day++) {
+            run(lanes, inQueue("day-" + day, row("a")), FAST);
+        }
+
+        assertThat(lanes.occupancy().slotUse()).containsOnlyKeys("day-50");
+        assertThat(lanes.all()).hasSize(1);
+        assertThat(lanes.queueTurns).hasSize(1);
+    }
+
+    @Test
+    void queuesWithAPlaceOrARow_stayInMemory_whenANewQueueComes() {
+        run(lanes, inQueue("led", row("a")), FAST);
+        run(lanes, inQueue("led-too", row("a")), FAST);
+        assertThat(lanes.occupancy().slotUse()).containsOnlyKeys("led", "led-too");
+        station.led = 0;
+        run(lanes, row("a"), FAST);
+        station.offer(List.of(inQueue("claiming", row("a"))));
+        toClaim(10);
+        DueRow plain = inQueue("at-a-gate", row("a"));
+        station.offer(List.of(new DueRow(
+                plain.id(),
+                plain.partition(),
+                "a",
+                plain.dueMillis(),
+                plain.token(),
+                new ClaimKeys("mutex", null, null))));
+        station.offer(List.of(inQueue("ready", row("a"))));
+
+        station.offer(List.of(inQueue("new", row("a"))));
+
+        assertThat(lanes.occupancy().slotUse()).containsOnlyKeys("default", "claiming", "at-a-gate", "ready", "new");
+    }
+
+    @Test
+    void rowThatAClaimHasPassedOver_isClaimedAgain_evenIfItsQueueHasLeftMemory() {
+        station.led = 0;
+        DueRow row = inQueue("day-1", row("a"));
+        station.offer(List.of(row));
+        List<Ticket> passedOver = lanes.claims().claimed(toClaim(10), List.of());
+        run(lanes, inQueue("day-2", row("a")), FAST);
+        assertThat(lanes.occupancy().slotUse()).containsOnlyKeys("day-2");
+
+        lanes.intake().offerAgain(passedOver);
+
+        assertThat(toClaim(10).rows()).containsExactly(row);
+    }
+
+    private static DueRow inQueue(String queue, DueRow row) {
+        return new DueRow(row.id(), new Partition(queue, 0), row.name(), row.dueMillis(), row.token(), row.keys());
     }
 
     // ---- what is paused
