@@ -5,6 +5,7 @@ import io.delayjob.internal.jdbc.connection.QuietTransactionManager.CommitFailed
 import io.delayjob.internal.jdbc.connection.SilenceLimit;
 import io.delayjob.store.StoreException;
 import java.sql.Connection;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -136,13 +137,17 @@ final class OwnTransactions {
     }
 
     void limitSilence() {
+        limitSilence(silence::untilTransactionEnds);
+    }
+
+    private void limitSilence(Consumer<Connection> limit) {
         if (!TransactionSynchronizationManager.isSynchronizationActive()) {
             // Each statement may use another connection, and nobody reports when it is given back.
             return;
         }
         Connection connection = DataSourceUtils.getConnection(dataSource);
         try {
-            silence.untilTransactionEnds(connection);
+            limit.accept(connection);
         } finally {
             DataSourceUtils.releaseConnection(connection, dataSource);
         }
@@ -151,7 +156,7 @@ final class OwnTransactions {
     <T> T outside(String doing, Supplier<T> work) {
         try {
             return none.execute(status -> {
-                limitSilence();
+                limitSilence(silence::untilGivenBack);
                 return work.get();
             });
         } catch (RuntimeException error) {
@@ -162,7 +167,7 @@ final class OwnTransactions {
     /** All statements of the work use the same connection. */
     void outside(Runnable work) {
         none.executeWithoutResult(status -> {
-            limitSilence();
+            limitSilence(silence::untilGivenBack);
             work.run();
         });
     }

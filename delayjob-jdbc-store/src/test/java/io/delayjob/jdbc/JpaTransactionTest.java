@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
@@ -163,6 +164,25 @@ class JpaTransactionTest {
         });
 
         assertThat(invoices()).containsExactly(1L);
+        assertThat(store.find(job.id())).isPresent();
+    }
+
+    /** Spring's manager for JDBC does not recognise transactions of JPA. */
+    @Test
+    void jobOfAStoreWithAnotherManager_doesNotCommitTheCallersTransaction() {
+        NewJob job = jobs.job();
+
+        try (JdbcJobStore other =
+                JdbcJobStore.builder(pool, new JdbcTransactionManager(pool)).build()) {
+            new TransactionTemplate(manager).executeWithoutResult(status -> {
+                entities.persist(new Invoice(1));
+                entities.flush();
+                other.submit(List.of(job), jobs.sink);
+                status.setRollbackOnly();
+            });
+        }
+
+        assertThat(invoices()).isEmpty();
         assertThat(store.find(job.id())).isPresent();
     }
 

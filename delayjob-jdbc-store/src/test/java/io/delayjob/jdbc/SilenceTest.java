@@ -31,6 +31,8 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** How long the store's connections may keep silent, on a real PostgreSQL. */
@@ -130,6 +132,31 @@ class SilenceTest {
         dataSource.forget();
         store.partitionsInUse();
         assertThat(dataSource.atClose).isNotEmpty().containsOnly(0);
+    }
+
+    /** The connection is given back before the other transaction completes. */
+    @Test
+    void readsInATransactionOfAnotherDataSourcePutTheTimeoutBack() {
+        NewJob job = jobs.job();
+        jobs.submit(job);
+        TransactionTemplate elsewhere = new TransactionTemplate(new JdbcTransactionManager(database));
+        dataSource.forget();
+
+        elsewhere.executeWithoutResult(status -> {
+            store.find(job.id());
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    store.find(job.id());
+                }
+            });
+        });
+        elsewhere.executeWithoutResult(outer -> {
+            store.find(job.id());
+            store.claim(List.of(job.toDueRow()), JobMaker.WORKER, jobs.token(), JobMaker.NOW);
+        });
+
+        assertThat(dataSource.atClose).hasSizeGreaterThan(3).containsOnly(0);
     }
 
     @Test

@@ -66,7 +66,7 @@ final class RedisConnections implements AutoCloseable {
     }
 
     private synchronized CompletableFuture<Opened> current() {
-        if (current.isCompletedExceptionally()) {
+        if (!isClosed && current.isCompletedExceptionally()) {
             current = open();
         }
         return current;

@@ -1,7 +1,10 @@
 package io.delayjob.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delayjob.store.StoreException;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,6 +50,21 @@ class RedisConnectionsTest {
         replacement.run();
 
         assertThat(client.getTaskCount()).isEqualTo(1);
+    }
+
+    /** Nobody would close such a connection. */
+    @Test
+    void connectionThatCouldNotBeReplaced_isNotOpened_afterItsStoreWasClosed() {
+        RedisConnections connections = connections(Duration.ofSeconds(5));
+        second.completeExceptionally(new RedisConnectionException("refused"));
+        connections.giveUp(connections.get());
+        assertThatThrownBy(connections::get).isInstanceOf(StoreException.class);
+        connections.close();
+        int before = opened.get();
+
+        assertThatThrownBy(connections::get).isInstanceOf(StoreException.class);
+
+        assertThat(opened).hasValue(before);
     }
 
     /** When the client stops, it waits for its threads. */

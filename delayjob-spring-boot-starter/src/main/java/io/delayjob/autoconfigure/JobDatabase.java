@@ -29,6 +29,9 @@ record JobDatabase(
             // The transactions of another database's manager would not contain the jobs.
             manager = anyManager.getIfUnique();
         }
+        if (manager == null) {
+            manager = ManagersOfDataSource.only(anyManager.stream(), dataSource);
+        }
         return new JobDatabase(
                 dataSource, manager == null ? new JdbcTransactionManager(dataSource) : manager, properties);
     }

@@ -10,7 +10,6 @@ import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.support.ResourceTransactionManager;
 
 /**
  * The databases of named stores, and their transaction managers. {@link StoreDatabasesRegistrar} registers both as
@@ -75,14 +74,12 @@ public final class StoreDatabases {
             return bean(named, "transaction-manager", stated, PlatformTransactionManager.class);
         }
         DataSource dataSource = dataSource(named);
-        List<PlatformTransactionManager> present = Arrays.stream(
-                        beans.getBeanNamesForType(PlatformTransactionManager.class))
-                .filter(name -> !name.startsWith(StoreDatabasesRegistrar.PREFIX))
-                .map(name -> beans.getBean(name, PlatformTransactionManager.class))
-                .filter(manager -> manager instanceof ResourceTransactionManager resource
-                        && resource.getResourceFactory() == dataSource)
-                .toList();
-        return present.size() == 1 ? present.get(0) : new JdbcTransactionManager(dataSource);
+        PlatformTransactionManager present = ManagersOfDataSource.only(
+                Arrays.stream(beans.getBeanNamesForType(PlatformTransactionManager.class))
+                        .filter(name -> !name.startsWith(StoreDatabasesRegistrar.PREFIX))
+                        .map(name -> beans.getBean(name, PlatformTransactionManager.class)),
+                dataSource);
+        return present == null ? new JdbcTransactionManager(dataSource) : present;
     }
 
     DataSource dataSource(NamedStore store) {

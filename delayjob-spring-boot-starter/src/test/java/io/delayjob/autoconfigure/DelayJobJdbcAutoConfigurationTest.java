@@ -291,6 +291,13 @@ class DelayJobJdbcAutoConfigurationTest {
     }
 
     @Test
+    void onlyManagerOfTheSecondDatabase_isTheStores() {
+        contexts.withUserConfiguration(TwoDatabases.class, TwoManagers.class, Greeter.class)
+                .run(context -> assertThat(context.getBean(JobDatabase.class).transactionManager())
+                        .isSameAs(context.getBean("ofJobs")));
+    }
+
+    @Test
     void transactionOnAnotherDatabase_isWarnedOfOnce(CapturedOutput output) {
         contexts.withUserConfiguration(TwoDatabases.class, MarkedManager.class, Greeter.class)
                 .run(context -> {
@@ -369,6 +376,21 @@ class DelayJobJdbcAutoConfigurationTest {
         @Bean(defaultCandidate = false)
         @DelayJobTransactionManager
         PlatformTransactionManager jobsManager(@DelayJobDataSource DataSource jobs) {
+            return new JdbcTransactionManager(jobs);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoManagers {
+
+        @Bean
+        @Primary
+        PlatformTransactionManager ofMain(DataSource main) {
+            return new JdbcTransactionManager(main);
+        }
+
+        @Bean
+        PlatformTransactionManager ofJobs(@DelayJobDataSource DataSource jobs) {
             return new JdbcTransactionManager(jobs);
         }
     }

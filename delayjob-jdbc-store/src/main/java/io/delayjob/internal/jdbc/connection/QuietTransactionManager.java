@@ -11,7 +11,9 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.ResourceHolderSupport;
 import org.springframework.transaction.support.ResourceTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Manages the engine's own transactions, which no application joins.
@@ -44,6 +46,19 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
                 applications instanceof ConfigurableTransactionManager configurable
                         ? configurable.getTransactionExecutionListeners()
                         : List.of());
+    }
+
+    /**
+     * A manager for JDBC does not recognise a transaction of JPA, although its connection is bound to this thread. The
+     * superclass would use this connection, and commit the transaction of JPA. As an existing transaction, it is
+     * suspended instead. Spring already suspends connections that a synchronization has bound.
+     */
+    @Override
+    protected boolean isExistingTransaction(Object transaction) {
+        return super.isExistingTransaction(transaction)
+                || TransactionSynchronizationManager.getResource(obtainDataSource())
+                                instanceof ResourceHolderSupport bound
+                        && !bound.isSynchronizedWithTransaction();
     }
 
     /**

@@ -94,9 +94,18 @@ public final class SilenceLimit {
      */
     public void untilTransactionEnds(Connection connection) {
         if (TransactionSynchronizationManager.isSynchronizationActive()) {
-            Runnable putBack = set(connection);
             boolean transaction = TransactionSynchronizationManager.isActualTransactionActive();
-            TransactionSynchronizationManager.registerSynchronization(new PutBack(putBack, transaction));
+            TransactionSynchronizationManager.registerSynchronization(new PutBack(set(connection), transaction));
+        }
+    }
+
+    /**
+     * Limits the connection until Spring gives it back. The connection must not be in a transaction, but a transaction
+     * of another DataSource may be open. If Spring does not synchronise transactions, the method does nothing.
+     */
+    public void untilGivenBack(Connection connection) {
+        if (TransactionSynchronizationManager.isSynchronizationActive()) {
+            TransactionSynchronizationManager.registerSynchronization(new PutBack(set(connection), false));
         }
     }
 
@@ -153,11 +162,19 @@ public final class SilenceLimit {
         connection.setNetworkTimeout(Runnable::run, millis);
     }
 
-    /**
-     * @param transaction {@code true} if the connection is given back after the completion of a transaction; {@code
-     *     false} if it is given back before the completion
-     */
-    private record PutBack(Runnable action, boolean transaction) implements TransactionSynchronization {
+    private static final class PutBack implements TransactionSynchronization {
+
+        private final boolean transaction;
+        private Runnable action;
+
+        /**
+         * @param transaction {@code true} if the connection is given back after the completion of a transaction; {@code
+         *     false} if it is given back before the completion, or when the transaction is suspended
+         */
+        PutBack(Runnable action, boolean transaction) {
+            this.action = action;
+            this.transaction = transaction;
+        }
 
         @Override
         public int getOrder() {
@@ -165,17 +182,28 @@ public final class SilenceLimit {
         }
 
         @Override
-        public void beforeCompletion() {
+        public void suspend() {
             if (!transaction) {
-                action.run();
+                runOnce();
             }
         }
 
         @Override
-        public void afterCompletion(int status) {
-            if (transaction) {
-                action.run();
+        public void beforeCompletion() {
+            if (!transaction) {
+                runOnce();
             }
+        }
+
+        /** During {@code afterCommit}, it is too late for {@link #beforeCompletion}. */
+        @Override
+        public void afterCompletion(int status) {
+            runOnce();
+        }
+
+        private void runOnce() {
+            action.run();
+            action = () -> {};
         }
     }
 }
