@@ -51,6 +51,7 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
     public ChainSpec.Named then(String name, ChainStep.When when) {
         checkRoom();
         Handler next = parts.handlers().find(Texts.checkName(name));
+        checkStore(name);
         checkMayFollow(next);
         return new NamedStep(this, name, next, when);
     }
@@ -60,6 +61,15 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
             throw new IllegalArgumentException(
                     "Invalid chain of job '%s': must have at most %d jobs that follow the first; let the last one schedule the rest."
                             .formatted(first.name(), ChainStep.MAX));
+        }
+    }
+
+    private void checkStore(String name) {
+        String other = parts.handlers().otherStore(name);
+        if (other != null) {
+            throw new IllegalArgumentException(
+                    "Invalid job '%s' in a chain: its handler must belong to the store of the first job, but states another store (store = \"%s\"). Schedule the first job in(\"%s\"), or let the previous job schedule this job."
+                            .formatted(name, other, other));
         }
     }
 

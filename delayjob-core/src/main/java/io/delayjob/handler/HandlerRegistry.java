@@ -21,6 +21,7 @@ public final class HandlerRegistry {
 
     private final Map<String, Handler> byName = new ConcurrentHashMap<>();
     private final List<Handler> handlers = new CopyOnWriteArrayList<>();
+    private final Map<String, String> otherStores = new ConcurrentHashMap<>();
 
     /** Adds a handler under its name and its former names. */
     public void register(Handler handler) {
@@ -28,6 +29,16 @@ public final class HandlerRegistry {
         claim(handler.name(), handler);
         handler.formerNames().forEach(former -> claim(former, handler));
         handlers.add(handler);
+    }
+
+    /** Remembers that the jobs of a handler belong to another store of the same application. */
+    public void exclude(Handler handler, String otherStore) {
+        handler.names().forEach(name -> otherStores.put(name, otherStore));
+    }
+
+    /** Returns the other store to which jobs of this name belong; {@code null} if the jobs may be in this store. */
+    public @Nullable String otherStore(String name) {
+        return otherStores.get(name);
     }
 
     private void claim(String name, Handler handler) {

@@ -31,8 +31,10 @@ final class CallFilter extends OncePerRequestFilter {
     private final int maxSize;
 
     CallFilter(List<String> paths, CallVerifier verifier, int maxSize) {
-        this.paths =
-                paths.stream().map(PathPatternParser.defaultInstance::parse).toList();
+        // Spring MVC may ignore the case of paths.
+        PathPatternParser parser = new PathPatternParser();
+        parser.setCaseSensitive(false);
+        this.paths = paths.stream().map(parser::parse).toList();
         this.verifier = verifier;
         this.maxSize = maxSize;
     }

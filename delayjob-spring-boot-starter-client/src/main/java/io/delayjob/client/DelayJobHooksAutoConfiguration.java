@@ -78,25 +78,20 @@ public final class DelayJobHooksAutoConfiguration {
         };
     }
 
-    /** Without the resolver, Spring MVC would fill a {@link DelayedCall} from the parameters of any request. */
+    /**
+     * If an application configures Spring MVC itself, it may ignore beans of type WebMvcConfigurer. Without the
+     * resolver, Spring MVC would fill a {@link DelayedCall} from the parameters of any request.
+     */
     @Bean
-    SmartInitializingSingleton delayJobCallArgumentsCheck(
-            ClientProperties properties, ObjectProvider<RequestMappingHandlerAdapter> adapters) {
-        return () -> {
-            // Other libraries, such as Spring Data REST, have adapters of their own.
-            List<RequestMappingHandlerAdapter> all = adapters.stream().toList();
-            if (!properties.hooks().paths().isEmpty()
-                    && !all.isEmpty()
-                    && all.stream().noneMatch(DelayJobHooksAutoConfiguration::verifies)) {
-                throw new IllegalStateException(
-                        "The application does not start, because Spring MVC cannot verify calls (delayjob.client.hooks.paths): the application configures Spring MVC itself, and ignores beans of type WebMvcConfigurer. Extend DelegatingWebMvcConfiguration instead of WebMvcConfigurationSupport, or implement WebMvcConfigurer.");
+    SmartInitializingSingleton delayJobCallArgumentsOfAllAdapters(
+            ObjectProvider<RequestMappingHandlerAdapter> adapters) {
+        return () -> adapters.forEach(adapter -> {
+            List<HandlerMethodArgumentResolver> resolvers = adapter.getArgumentResolvers();
+            if (resolvers != null && resolvers.stream().noneMatch(CallArgument.class::isInstance)) {
+                adapter.setArgumentResolvers(Stream.concat(Stream.of(new CallArgument()), resolvers.stream())
+                        .toList());
             }
-        };
-    }
-
-    private static boolean verifies(RequestMappingHandlerAdapter adapter) {
-        List<HandlerMethodArgumentResolver> resolvers = adapter.getArgumentResolvers();
-        return resolvers != null && resolvers.stream().anyMatch(CallArgument.class::isInstance);
+        });
     }
 
     private static final class CallArgument implements HandlerMethodArgumentResolver {

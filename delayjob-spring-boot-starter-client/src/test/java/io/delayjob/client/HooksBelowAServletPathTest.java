@@ -21,6 +21,9 @@ import org.springframework.security.config.annotation.web.configurers.AbstractHt
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.config.annotation.PathMatchConfigurer;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /** The paths of hooks are those of the controllers, even if Spring MVC has a path of its own. */
 class HooksBelowAServletPathTest {
@@ -45,6 +48,9 @@ class HooksBelowAServletPathTest {
             long now = Instant.now().getEpochSecond();
 
             assertThat(status(HttpRequest.newBuilder(uri))).isEqualTo(401);
+            assertThat(status(HttpRequest.newBuilder(uri.resolve("/mvc/Hooks/plain"))))
+                    .as("path in another case")
+                    .isEqualTo(401);
             assertThat(status(HttpRequest.newBuilder(uri)
                             .header("webhook-id", id)
                             .header("webhook-timestamp", String.valueOf(now))
@@ -63,7 +69,14 @@ class HooksBelowAServletPathTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration(excludeName = "io.delayjob.rest.RestApiAutoConfiguration")
-    static class Open {
+    static class Open implements WebMvcConfigurer {
+
+        @Override
+        public void configurePathMatch(PathMatchConfigurer paths) {
+            PathPatternParser parser = new PathPatternParser();
+            parser.setCaseSensitive(false);
+            paths.setPatternParser(parser);
+        }
 
         /** Nothing but the filter protects the hooks. */
         @Bean

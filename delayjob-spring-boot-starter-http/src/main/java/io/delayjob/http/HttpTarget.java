@@ -18,7 +18,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -32,6 +34,12 @@ final class HttpTarget implements JobHandler {
 
     static final List<PayloadParameter> PARAMETERS =
             List.of(new PayloadParameter("path", String.class, true), Target.HEADERS, Target.BODY);
+
+    /** Name of a class that Spring Boot 4.0 does not have. */
+    private static final String REFUSED_ADDRESS = "org.springframework.boot.http.client.FilteredHostException";
+
+    /** Maximum number of causes that are searched, because causes may form a circle. */
+    private static final int MAX_CAUSES = 100;
 
     private final String name;
     private final Endpoint endpoint;
@@ -98,16 +106,23 @@ final class HttpTarget implements JobHandler {
         try {
             answered = request.exchangeForRequiredValue((sent, response) -> answered(response, job));
         } catch (RuntimeException failed) {
-            // The exception of the client is left out, because its message contains the URL. The messages of its causes
-            // may contain the host. Neither must be logged or stored with a job.
+            // The exception of the client is left out, because its message contains the URL, which must not be stored
+            // with a job.
             Throwable cause =
                     failed instanceof ResourceAccessException && failed.getCause() != null ? failed.getCause() : failed;
             throw new UnsuccessfulCallException(
                     "Target '%s' could not be called: %s"
                             .formatted(name, cause.getClass().getSimpleName()),
-                    WithheldException.of(cause, "the address of the target"));
+                    isRefusedAddress(cause) ? WithheldException.of(cause, "the address of the target") : cause);
         }
         return answered.next(name, job, answering == null ? null : answering.within(), now);
+    }
+
+    /** The messages then show the host. Messages of other causes are kept, because operators need them. */
+    private static boolean isRefusedAddress(Throwable cause) {
+        return Stream.iterate(cause, Objects::nonNull, Throwable::getCause)
+                .limit(MAX_CAUSES)
+                .anyMatch(each -> each.getClass().getName().equals(REFUSED_ADDRESS));
     }
 
     private void fill(HttpHeaders headers, Call call, JobContext job, Instant now) {

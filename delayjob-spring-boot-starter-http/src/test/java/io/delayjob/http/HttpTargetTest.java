@@ -314,6 +314,18 @@ class HttpTargetTest {
     }
 
     @Test
+    void failedCall_keepsTheMessageOfItsCause() {
+        billing("retry.max-retries=0").run(context -> {
+            receiver.answers(exchange -> {
+                throw new IOException("cut");
+            });
+            Job job = called(context.getBean(DelayJobTester.class), Map.of());
+            assertThat(job.state()).isEqualTo(JobState.FAILED);
+            assertThat(job.failure().stackTrace()).contains("EOF reached while reading");
+        });
+    }
+
+    @Test
     void missingReceiver_isAFailure_thatDoesNotShowTheUrl() throws IOException {
         int free;
         try (ServerSocket socket = new ServerSocket(0)) {

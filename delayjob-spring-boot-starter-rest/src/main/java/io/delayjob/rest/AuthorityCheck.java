@@ -21,7 +21,8 @@ import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
  * Refuses callers without the needed authority, before any part of the request's body is read. An application may
- * replace the filter chain of the API, so the check does not depend on it. Thread-safe.
+ * replace the filter chain of the API, or serve the API's controllers at other paths. So the check depends on neither.
+ * Thread-safe.
  */
 final class AuthorityCheck implements HandlerInterceptor {
 
@@ -37,15 +38,16 @@ final class AuthorityCheck implements HandlerInterceptor {
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
             throws IOException {
-        Problem problem = problem(request, handler);
+        Needs needs = handler instanceof HandlerMethod method ? method.getMethodAnnotation(Needs.class) : null;
+        Problem problem = needs == null ? null : problem(request, handler, needs);
         if (problem != null) {
             problems.write(problem, response);
         }
         return problem == null;
     }
 
-    private @Nullable Problem problem(HttpServletRequest request, Object handler) {
-        Problem refusal = isOpen(handler) ? null : refusal(handler);
+    private @Nullable Problem problem(HttpServletRequest request, Object handler, Needs needs) {
+        Problem refusal = isOpen(handler) ? null : refusal(needs);
         if (refusal != null) {
             return refusal;
         }
@@ -80,18 +82,15 @@ final class AuthorityCheck implements HandlerInterceptor {
                 && method.getBeanType() == AnswersController.class;
     }
 
-    private static @Nullable Problem refusal(Object handler) {
+    private static @Nullable Problem refusal(Needs needs) {
         Authentication caller = SecurityContextHolder.getContext().getAuthentication();
         if (caller == null || !caller.isAuthenticated() || caller instanceof AnonymousAuthenticationToken) {
             return Problem.UNAUTHENTICATED.problem(
                     "Missing credentials: the API answers only authenticated callers.", null);
         }
-        Needs needs = handler instanceof HandlerMethod method ? method.getMethodAnnotation(Needs.class) : null;
-        if (needs == null || !holdsAny(caller, needs.value())) {
+        if (!holdsAny(caller, needs.value())) {
             return Problem.FORBIDDEN.problem(
-                    "Missing authority: the caller must have %s."
-                            .formatted(needs == null ? "one that does not exist" : names(needs.value())),
-                    null);
+                    "Missing authority: the caller must have %s.".formatted(names(needs.value())), null);
         }
         return null;
     }

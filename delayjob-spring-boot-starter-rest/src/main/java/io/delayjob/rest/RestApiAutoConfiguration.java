@@ -19,6 +19,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.converter.HttpMessageConverters.ServerBuilder;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
@@ -107,6 +108,15 @@ public final class RestApiAutoConfiguration {
             @Override
             public void configureMessageConverters(ServerBuilder builder) {
                 builder.addCustomConverter(bodies);
+            }
+
+            /** If the application configures the list of all converters, Spring MVC does not call the other method. */
+            @Override
+            @SuppressWarnings("removal")
+            public void extendMessageConverters(List<HttpMessageConverter<?>> converters) {
+                if (!converters.contains(bodies)) {
+                    converters.add(0, bodies);
+                }
             }
         };
     }

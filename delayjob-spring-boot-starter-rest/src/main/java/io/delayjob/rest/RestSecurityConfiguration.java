@@ -45,8 +45,7 @@ class RestSecurityConfiguration {
      */
     @Bean
     MappedInterceptor delayJobRestAuthorities(RestProperties properties, ProblemWriter problems) {
-        return new MappedInterceptor(
-                new String[] {properties.path() + "/**"}, new AuthorityCheck(problems, properties));
+        return new MappedInterceptor(null, new AuthorityCheck(problems, properties));
     }
 
     @Bean

@@ -29,15 +29,21 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.http.converter.HttpMessageConverter;
+import org.springframework.http.converter.json.JacksonJsonHttpMessageConverter;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.config.annotation.DelegatingWebMvcConfiguration;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.PathMatchConfigurer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurationSupport;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.util.pattern.PathPatternParser;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Who may do what. */
@@ -213,8 +219,13 @@ class RestSecurityTest {
     void star_exposesHandlersOfAllStores() {
         try (ApiServer shop = ApiServer.start(
                 InNamedStore.class, "delayjob.stores.eu.store=memory", "delayjob.rest.exposure.include=*")) {
-            ApiServer.Answer made = shop.post("submitter", ROOT + "/jobs", "{\"name\":\"invoice\",\"after\":\"PT1H\"}");
+            ApiServer.Answer made =
+                    shop.post("submitter", ROOT + "/jobs", "{\"name\":\"invoice\",\"key\":\"i1\",\"after\":\"PT1H\"}");
             assertThat(made.status()).isEqualTo(201);
+            assertThat(shop.get("reader", ROOT + "/jobs?name=invoice&key=i1")
+                            .json()
+                            .path("jobs"))
+                    .hasSize(1);
             assertThat(shop.get("reader", ROOT + "/jobs/" + made.text("id")).text("name"))
                     .isEqualTo("invoice");
         }
@@ -228,6 +239,24 @@ class RestSecurityTest {
                             .status())
                     .isEqualTo(403);
             assertThat(own.get("reader", ROOT + "/jobs?name=remind").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void controllersThatTheApplicationMoves_areGuarded() {
+        try (ApiServer open = ApiServer.start(Moved.class)) {
+            assertThat(open.get(null, "/api/DelayJob/v1/jobs?name=remind").status())
+                    .isEqualTo(401);
+        }
+    }
+
+    /** Then Spring MVC asks no configurer for further converters. */
+    @Test
+    void applicationWithItsOwnListOfConverters_readsBodiesStrictly() {
+        try (ApiServer own = ApiServer.start(OwnConverters.class)) {
+            assertThat(own.post("submitter", ROOT + "/jobs", "{\"name\":\"elsewhere\",\"afer\":\"PT1H\"}")
+                            .text("type"))
+                    .isEqualTo("urn:delayjob:unreadable-request");
         }
     }
 
@@ -371,6 +400,30 @@ class RestSecurityTest {
 
         @DelayedJob(name = "invoice", store = "eu")
         void invoice() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(OpenElsewhere.class)
+    static class Moved implements WebMvcConfigurer {
+
+        @Override
+        public void configurePathMatch(PathMatchConfigurer paths) {
+            PathPatternParser parser = new PathPatternParser();
+            parser.setCaseSensitive(false);
+            paths.setPatternParser(parser);
+            paths.addPathPrefix("/api", type -> type.isAnnotationPresent(RestController.class));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(ApiServer.Users.class)
+    static class OwnConverters implements WebMvcConfigurer {
+
+        @Override
+        @SuppressWarnings("removal") // Applications still have this method.
+        public void configureMessageConverters(List<HttpMessageConverter<?>> converters) {
+            converters.add(new JacksonJsonHttpMessageConverter());
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -90,8 +90,9 @@ public final class DelayJobStores {
 
     /**
      * Returns operations that choose the store separately for each call. A call that names a handler goes to the store
-     * that the handler states. If the handler states no store, the {@link StoreSelector} chooses the store. A call that
-     * names a job by its id goes to the store that has the job. All other calls go to the default store.
+     * that the handler states. If the handler states no store, the {@link StoreSelector} chooses the store. A query
+     * without a key does not ask the selector. A call that names a job by its id goes to the store that has the job.
+     * All other calls go to the default store.
      */
     public DelayJobOperations operations() {
         return operations;
@@ -108,6 +109,9 @@ public final class DelayJobStores {
             stores.values().forEach(each -> each.handlers().register(handler));
         } else {
             handler.names().forEach(name -> stated.put(name, store));
+            stores.values().stream()
+                    .filter(each -> !each.name().equals(store))
+                    .forEach(each -> each.handlers().exclude(handler, store));
             get(store).handlers().register(handler);
         }
     }

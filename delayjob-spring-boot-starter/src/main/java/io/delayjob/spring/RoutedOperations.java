@@ -88,9 +88,17 @@ final class RoutedOperations implements DelayJobOperations {
         return at(store);
     }
 
-    private DelayJobOperations at(String handler, Object key) {
+    private DelayJobOperations at(String handler, @Nullable Object key) {
         String store = only == null ? storeOf(handler) : only;
         return store == null ? chosen(handler, key) : at(store);
+    }
+
+    private DelayJobOperations at(JobQuery query) {
+        String name = query == null ? null : query.name(); // The engine refuses null.
+        if (name == null || query.key() == null && stores.statedStore(name) == null) {
+            return general();
+        }
+        return at(name, query.key());
     }
 
     private <S> S schedule(Class<? super S> step, String handler, Function<DelayJobOperations, S> begin) {
@@ -332,21 +340,21 @@ final class RoutedOperations implements DelayJobOperations {
 
     @Override
     public BulkResult change(BulkChange change) {
-        return general().change(change);
+        return at(change.query()).change(change);
     }
 
     @Override
     public BulkPage changePage(BulkChange change) {
-        return general().changePage(change);
+        return at(change.query()).changePage(change);
     }
 
     @Override
     public JobPage find(JobQuery query) {
-        return general().find(query);
+        return at(query).find(query);
     }
 
     @Override
     public Stream<Job> stream(JobQuery query) {
-        return general().stream(query);
+        return at(query).stream(query);
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.ChainSpec;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.Deferred;
 import io.delayjob.annotation.DelayedJob;
@@ -325,6 +326,52 @@ class NamedStoresTest {
                 .satisfies(first -> assertThat(first.extras().steps())
                         .extracting(ChainStep::id)
                         .isEqualTo(chain.followers()));
+    }
+
+    @Test
+    void chain_refusesAHandlerThatStatesAnotherStore() {
+        DelayJobOperations jobs = start(Post.class).getBean(DelayJobOperations.class);
+        ChainSpec inEu =
+                jobs.in("eu").schedule("send").with(Map.of("to", "Ann")).then("parcel");
+
+        assertThat(inEu.startAfter(ofHours(1)).followers()).hasSize(1);
+        assertThatThrownBy(() -> jobs.in("us")
+                        .schedule("send")
+                        .with(Map.of("to", "Ann"))
+                        .then("parcel")
+                        .startAfter(ofHours(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "Invalid job 'parcel' in a chain: its handler must belong to the store of the first job, but states another store (store = \"eu\"). Schedule the first job in(\"eu\"), or let the previous job schedule this job.");
+    }
+
+    @Test
+    void query_readsTheStoreOfItsHandlerOrKey() {
+        DelayJobOperations jobs = start(ByKey.class).getBean(DelayJobOperations.class);
+        JobId parcel = jobs.schedule(Parcels::send)
+                .with("Ann")
+                .key("p1")
+                .after(ofHours(1))
+                .id();
+        JobId letter = jobs.schedule(Letters::send)
+                .with("Bob")
+                .key("us-1")
+                .after(ofHours(1))
+                .id();
+
+        assertThat(jobs.find(JobQuery.all().name("parcel")).jobs())
+                .extracting(Job::id)
+                .containsExactly(parcel);
+        assertThat(jobs.find(JobQuery.all().name("send").key("us-1")).jobs())
+                .extracting(Job::id)
+                .containsExactly(letter);
+        assertThat(jobs.stream(JobQuery.all().name("send"))).isEmpty();
+        assertThat(jobs.in("us").stream(JobQuery.all().name("send")))
+                .extracting(Job::id)
+                .containsExactly(letter);
+        assertThatThrownBy(() -> jobs.find((JobQuery) null)).hasMessageContaining("must say which jobs");
+        assertThat(jobs.cancel(JobQuery.state(JobState.DELAYED).name("parcel")).changed())
+                .isOne();
     }
 
     @Test
