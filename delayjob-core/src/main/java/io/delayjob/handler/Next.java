@@ -60,8 +60,8 @@ public final class Next {
 
     /**
      * Makes the next run due when {@code delay} has passed since the end of this attempt. A job that does not repeat
-     * runs once more. If a schedule has no further run, the job ends. A schedule with gaps, such as {@code
-     * Repeat.every(Duration)}, counts the later runs from the new time of the next run.
+     * runs once more. If a schedule has no further run, or ends before that time, the job ends. A schedule with gaps,
+     * such as {@code Repeat.every(Duration)}, counts the later runs from the new time of the next run.
      *
      * @param delay zero or more
      */

@@ -173,6 +173,11 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     @Override
+    public final boolean allows(Instant planned) {
+        return sequence.allows(Timeline.ceil("planned", planned));
+    }
+
+    @Override
     public final Misfire judge(Instant scheduledAt, int run, Instant planned, Instant now) {
         return sequence.judge(
                 Timeline.ceil("scheduledAt", scheduledAt),
