@@ -98,7 +98,8 @@ public interface JobGroup {
 
     /**
      * Cancels the group and its unfinished members, as {@link DelayJobOperations#cancel(JobId)} does. After that, the
-     * group accepts no member, and no job follows the group. The call may be repeated, for example after an error.
+     * group accepts no member, and no job follows the group. But if a running member finishes, the next job of its
+     * chain runs, too. The call may be repeated, for example after an error.
      *
      * @return number of members that were cancelled, or that get no further attempt
      */

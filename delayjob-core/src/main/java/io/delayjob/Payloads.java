@@ -67,7 +67,7 @@ final class Payloads {
 
     @Nullable
     String lastMissing(Handler handler, Map<String, ? extends @Nullable Object> arguments) {
-        checkMap(arguments);
+        checkMap(handler.name(), arguments);
         List<String> names =
                 handler.parameters().stream().map(PayloadParameter::name).toList();
         List<String> missing =
@@ -159,11 +159,7 @@ final class Payloads {
     /** Sorts the arguments by name, so that a repeated call returns the same text for any kind of map. */
     @Nullable
     String encodeNamed(String name, @Nullable Handler handler, Map<String, ? extends @Nullable Object> arguments) {
-        checkMap(arguments);
-        arguments
-                .keySet()
-                .forEach(argument -> Stated.notNull(
-                        argument, "argument name", "must be the name of a parameter of handler '" + name + "'"));
+        checkMap(name, arguments);
         if (handler != null) {
             checkNames(handler, arguments);
             checkGiven(handler, arguments);
@@ -175,8 +171,11 @@ final class Payloads {
         return payload;
     }
 
-    private static void checkMap(@Nullable Map<String, ?> arguments) {
-        Stated.notNull(arguments, "map of arguments", "must hold the arguments by name; use an empty map for none");
+    private static void checkMap(String name, @Nullable Map<String, ?> arguments) {
+        Stated.notNull(arguments, "map of arguments", "must hold the arguments by name; use an empty map for none")
+                .keySet()
+                .forEach(argument -> Stated.notNull(
+                        argument, "argument name", "must be the name of a parameter of handler '" + name + "'"));
     }
 
     private static void checkNames(Handler handler, Map<String, ? extends @Nullable Object> arguments) {

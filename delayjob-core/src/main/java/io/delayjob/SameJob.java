@@ -47,11 +47,16 @@ final class SameJob {
      */
     private static JobExtras asScheduled(JobExtras extras, Job existing) {
         boolean keepsChain = existing.extras().follower() == null;
-        JobExtras stated = extras.asStated();
+        JobExtras stated = mayHaveLeftItsGroup(existing) ? extras.asStated().withGroup(null) : extras.asStated();
         return keepsChain
                 ? stated.withSteps(
                         extras.steps().stream().map(SameJob::asCompared).toList())
                 : stated.withoutChain();
+    }
+
+    /** If a failed job is retried by hand after its group has ended, the job leaves the group. */
+    private static boolean mayHaveLeftItsGroup(Job existing) {
+        return existing.attempt() > 0 && existing.extras().groupName() == null;
     }
 
     private static ChainStep asCompared(ChainStep step) {

@@ -119,6 +119,9 @@ class NullInputTest {
                 refused("map of arguments", () -> ELSEWHERE.with((Map<String, ?>) null)),
                 refused("argument name", () -> ELSEWHERE.with(Collections.singletonMap(null, 1))),
                 refused("argument name", () -> JOBS.schedule("purge-carts").with(Collections.singletonMap(null, 1))),
+                refused(
+                        "argument name",
+                        () -> ELSEWHERE.then("cancel-unpaid-order").with(Collections.singletonMap(null, 1))),
                 refused("list of arguments", () -> JOBS.schedule("purge-carts").with((List<?>) null)),
                 refused("list of arguments", () -> ELSEWHERE.with((List<?>) null)),
                 refused("key", () -> ELSEWHERE.key(null)),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.delayjob.job.ChainStep;
 import io.delayjob.job.ChainStep.When;
 import io.delayjob.job.Completion;
+import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
@@ -85,6 +86,26 @@ class SameJobTest {
         assertDiffers(chain(When.FINISHED_OR_FAILED, "old", "rows", "{}"), existing);
         assertDiffers(chain(When.FINISHED, "old", "rows", "[]"), existing);
         assertDiffers(job(JobExtras.NONE), existing);
+    }
+
+    @Test
+    void groupThatARetryHasTakenFromTheJob_isNotCompared() {
+        NewJob asked = job(JobExtras.NONE.withLabel("web").withGroupName("import-42"));
+        Job running = JobRules.claimed(asked.toJob(), 1, 2, NOW);
+        Completion end = new Completion(
+                running,
+                new JobOutcome.Failed(Failure.of("Broken", "it broke"), false),
+                new Transition.Ended(JobState.FAILED),
+                3,
+                NOW,
+                null,
+                true,
+                List.of());
+        Job retried = JobRules.retriedAlone(JobRules.completed(running, end), NOW, 4);
+
+        assertThatCode(() -> SameJob.check(asked, retried)).doesNotThrowAnyException();
+        assertDiffers(job(JobExtras.NONE.withGroupName("import-42")), retried);
+        assertDiffers(asked, job(JobExtras.NONE.withLabel("web")).toJob());
     }
 
     @Test

@@ -13,7 +13,7 @@ public enum GroupState {
 
     /**
      * The group was cancelled. The group accepts no members, and no job follows the group. Running members may
-     * continue.
+     * continue. If such a member finishes, its chain continues, too.
      */
     CANCELLED;
 

@@ -127,16 +127,16 @@ public sealed interface Transition {
     }
 
     /**
-     * The job gets another run, even if it has no schedule. But if its schedule has no further run, the job ends.
+     * The job gets another run, even if it has no schedule. But if its schedule has no further run, or ends before the
+     * chosen time, the job ends.
      */
     private static Transition continued(Job job, @Nullable Schedule schedule, Duration delay, Instant now) {
-        boolean over = schedule != null
-                && schedule.next(job.scheduledAt(), job.run(), job.plannedAt()).isEmpty();
-        if (over) {
-            return new Ended(JobState.FINISHED);
-        }
         Instant due = capped(now, delay);
-        return new Again(job.run() + 1, due, due, 0);
+        boolean over = schedule != null
+                && (!schedule.allows(due)
+                        || schedule.next(job.scheduledAt(), job.run(), job.plannedAt())
+                                .isEmpty());
+        return over ? new Ended(JobState.FINISHED) : new Again(job.run() + 1, due, due, 0);
     }
 
     private static Again firstAttempt(int run, Instant planned, @Nullable Schedule schedule, RandomGenerator random) {

@@ -89,8 +89,7 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
         LocalDateTime local = anchor.toLocalDateTime()
                 .plusMonths(step * period.toTotalMonths())
                 .plusDays(step * period.getDays());
-        return ZonedDateTime.ofLocal(local, zone, anchor.getOffset())
-                .toInstant()
-                .toEpochMilli();
+        // If the local time occurs twice, atZone returns the earlier time, and ignores the offset of the anchor.
+        return local.atZone(zone).toInstant().toEpochMilli();
     }
 }

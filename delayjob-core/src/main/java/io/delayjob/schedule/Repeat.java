@@ -98,6 +98,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     /**
      * Repeats at the times that match a cron expression. The time zone is UTC unless {@link Zoned#zone} sets another
      * zone. If {@link #starting} sets an instant, the first run is at the first matching time at or after that instant.
+     * The {@link CronParser} decides what happens if the clock skips a local time, or if a local time occurs twice.
+     * With Spring, a skipped time may have no run, and a time that occurs twice has two runs.
      *
      * @param expression an expression for the {@link CronParser} on the class path. With Spring, the expression has six
      *     fields, of which the first is the seconds
@@ -168,6 +170,11 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     public final Optional<Instant> next(Instant scheduledAt, int run, Instant planned) {
         return instant(sequence.next(
                 Timeline.ceil("scheduledAt", scheduledAt), counted(run), Timeline.ceil("planned", planned)));
+    }
+
+    @Override
+    public final boolean allows(Instant planned) {
+        return sequence.allows(Timeline.ceil("planned", planned));
     }
 
     @Override

@@ -51,6 +51,9 @@ public sealed interface Schedule permits Repeat {
      */
     Optional<Instant> next(Instant scheduledAt, int run, Instant planned);
 
+    /** Tells whether a run may be planned for this time; {@code false} for a time after {@code until}. */
+    boolean allows(Instant planned);
+
     /**
      * Returns the maximum jitter; zero means no jitter. The engine adds a random time of at most this length to each
      * planned time.

@@ -117,7 +117,11 @@ record Sequence(Rule rule, Options options) {
     }
 
     private long limited(long planned) {
-        return planned > end() ? Timeline.NEVER : planned;
+        return allows(planned) ? planned : Timeline.NEVER;
+    }
+
+    boolean allows(long planned) {
+        return planned <= end();
     }
 
     private long end() {

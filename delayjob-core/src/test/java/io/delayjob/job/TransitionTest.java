@@ -143,6 +143,16 @@ class TransitionTest {
         assertThat(after(ONE_SHOT, new JobOutcome.Continued(Duration.ZERO))).isEqualTo(continuedAt(0));
     }
 
+    @Test
+    void timeThatAHandlerChose_isNotAfterTheEndOfTheSchedule() {
+        Repeat untilLater = ENDLESS.until(NOW.plusSeconds(100));
+
+        assertThat(after(untilLater, new JobOutcome.Continued(Duration.ofSeconds(100))))
+                .isEqualTo(continuedAt(100_000));
+        assertThat(after(untilLater, new JobOutcome.Continued(Duration.ofMillis(100_001))))
+                .isEqualTo(FINISHES);
+    }
+
     private static Transition continuedAt(long millisFromNow) {
         Instant due = NOW.plusMillis(millisFromNow);
         return new Again(2, due, due, 0);

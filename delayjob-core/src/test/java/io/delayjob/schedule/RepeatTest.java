@@ -184,6 +184,15 @@ class RepeatTest {
         }
 
         @Test
+        void anHourThatComesTwice_isUsedTheFirstTime_evenIfTheJobWasScheduledInWinter() {
+            Instant start = at("2026-01-25T02:30", "Europe/Berlin");
+            Repeat monthly = Repeat.every(Period.ofMonths(1)).zone(ZoneId.of("Europe/Berlin"));
+
+            assertThat(runs(monthly, start, 10))
+                    .endsWith(Instant.parse("2026-10-25T00:30:00Z"), Instant.parse("2026-11-25T01:30:00Z"));
+        }
+
+        @Test
         void aDayThatAZoneSkips_isSkipped() {
             Instant start = at("2011-12-28T10:00", "Pacific/Apia");
             Repeat daily = Repeat.every(Period.ofDays(1)).zone(ZoneId.of("Pacific/Apia"));

@@ -37,6 +37,20 @@ class SpringCronParserTest {
     }
 
     @Test
+    void changesOfTheClock_haveTheSameEffectAsOnScheduledMethods() {
+        Repeat nightly = Repeat.cron("0 30 2 * * *").zone(ZoneId.of("Europe/Berlin"));
+        Instant beforeSpring = Instant.parse("2026-03-28T12:00:00Z");
+        Instant beforeAutumn = Instant.parse("2026-10-24T12:00:00Z");
+        Instant firstInAutumn = Instant.parse("2026-10-25T00:30:00Z");
+        Instant secondInAutumn = Instant.parse("2026-10-25T01:30:00Z");
+
+        assertThat(nightly.first(beforeSpring)).contains(Instant.parse("2026-03-30T00:30:00Z"));
+        assertThat(nightly.first(beforeAutumn)).contains(firstInAutumn);
+        assertThat(nightly.next(beforeAutumn, 1, firstInAutumn)).contains(secondInAutumn);
+        assertThat(nightly.next(beforeAutumn, 2, secondInAutumn)).contains(Instant.parse("2026-10-26T01:30:00Z"));
+    }
+
+    @Test
     void malformedExpressions_areRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Repeat.cron("0 3 * *"))
