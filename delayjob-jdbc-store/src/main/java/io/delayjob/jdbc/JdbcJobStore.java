@@ -54,14 +54,21 @@ import org.springframework.transaction.PlatformTransactionManager;
 /**
  * A job store in the database of the application.
  *
- * <p><strong>Transactions.</strong> {@link #submit}, {@link #cancel}, {@link #withdraw}, {@link #reschedule}, {@link
- * #retry}, {@link #answer}, {@link #pause}, {@link #resume} and the finders take part in the caller's transaction on
- * the same {@link DataSource}. So a job is written if and only if the caller's own data is written. The row of the job
- * goes to the wheel after the commit. If the caller has no transaction, these methods use their own short transaction.
- * They also use their own transaction within {@code afterCommit}. The same is true if Spring does not synchronize
- * transactions. If the caller's transaction is on another DataSource, these methods ignore this transaction. Atomic
- * handlers are called in transactions of the store's transaction manager. All other methods use their own short READ
- * COMMITTED transactions, even if the caller has an open transaction.
+ * <p><strong>Transactions.</strong> All methods that submit, cancel, withdraw, reschedule, retry, answer, pause, resume
+ * or find jobs join the caller's transaction on the same {@link DataSource}. The same is true for {@link #attempts},
+ * {@link #paused}, {@link #pauses} and the methods of {@link #groups()} that applications use. So a job is written if
+ * and only if the caller's own data is written. After the commit, the row of the job goes to the wheel. All methods
+ * that can join use their own short transaction in the following cases:
+ *
+ * <ul>
+ *   <li>The caller has no transaction, or has a transaction on another DataSource.
+ *   <li>The call is made within {@code afterCommit}.
+ *   <li>Spring does not synchronize transactions.
+ * </ul>
+ *
+ * <p>Methods that are not named above, such as {@link #claim} and {@link #counts}, never join a transaction. They use
+ * their own short READ COMMITTED transactions. Atomic handlers are called in transactions of the store's transaction
+ * manager.
  *
  * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}. An atomic handler
  * keeps one connection while it runs. The first job of a new queue needs a second connection for a short time.
@@ -340,7 +347,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
      * Lets the database parse every statement of the dialect without running it. If the dialect was made for this
      * database, the method checks nothing. The tables must exist.
      *
-     * @throws IllegalArgumentException if the database refuses a statement; the message quotes the first one
+     * @throws IllegalArgumentException if the database refuses a statement; the message quotes the first refused
+     *     statement
      * @throws StoreException if the database does not answer
      */
     public void checkDialect() {
@@ -364,8 +372,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * Returns one connection to the pool: the connection that the heartbeats use. The store can still be used: the next
-     * heartbeat takes a new connection.
+     * Gives the connection of the heartbeats back to the pool. The store can still be used: the next heartbeat takes a
+     * new connection.
      */
     @Override
     public void close() {

@@ -60,11 +60,11 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * Sets the maximum duration of a statement, 10 s by default. JDBC counts whole seconds. If a statement joins the
-     * caller's transaction, and this transaction has a timeout, this timeout applies instead. In its own transactions,
-     * the store waits for an answer for at most 2 s more than this maximum. After that time, it closes the connection.
-     * If a person waits for the result of a read, such as a page of jobs, the read takes at most 5 s. If the maximum
-     * that is set here is lower, it also applies to such reads.
+     * Sets the maximum duration of a statement, 10 s by default. JDBC counts whole seconds, so the duration is rounded
+     * up. If a statement joins a caller's transaction that has a timeout, the remaining time of the transaction applies
+     * instead. In its own transactions, the store waits for the database's answer for the maximum duration plus 2 s.
+     * After this time, the store closes the connection. If a person waits for the result of a read, such as a page of
+     * jobs, each statement of the read takes at most 5 s. A shorter maximum duration also applies to these statements.
      */
     public JdbcJobStoreBuilder statementTimeout(Duration timeout) {
         this.statementTimeout = checked("statement timeout", timeout);
@@ -95,9 +95,10 @@ public final class JdbcJobStoreBuilder {
 
     /**
      * Sets the maximum number of connections that atomic handlers hold at a time; no limit by default. Leave two
-     * connections of the pool free: one for heartbeats, and one for callers and the store's own statements. If no
-     * connection is free, the handler waits, but no longer than a statement may take. If it gets no connection, its job
-     * is released, and the handler is not called.
+     * connections of the pool free: one for heartbeats, and one for callers and the store's own statements. If all
+     * connections for handlers are in use, a handler waits for at most the {@linkplain #statementTimeout maximum
+     * duration of a statement}. If no connection becomes free in this time, the handler is not called, and the job is
+     * released.
      */
     public JdbcJobStoreBuilder maxHandlerConnections(int connections) {
         if (connections < 1) {

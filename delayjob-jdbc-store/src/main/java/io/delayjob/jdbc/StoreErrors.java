@@ -49,8 +49,8 @@ public final class StoreErrors {
     private StoreErrors() {}
 
     /**
-     * Returns the store's exception for {@code error}. An error that did not come from the database is returned as it
-     * is.
+     * Returns the exception that the store throws instead of {@code error}. An error that did not come from the
+     * database is returned unchanged.
      *
      * @param doing the work under way, such as "claiming jobs"
      */

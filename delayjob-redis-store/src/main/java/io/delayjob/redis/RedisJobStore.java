@@ -48,7 +48,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps jobs in Redis or Valkey, on one server, behind Sentinel, or in a cluster. No call joins the caller's
+ * Keeps jobs in Redis or Valkey: on one server, behind Sentinel, or in a cluster. No call joins the caller's
  * transaction. A failover of Redis may lose the latest acknowledged writes, because the replication of Redis is
  * asynchronous.
  *
@@ -121,7 +121,7 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * Returns a builder of a store on one server, or on the master that Sentinel names. The client must already have
+     * Returns a builder of a store on one server, or on the master that Sentinel reports. The client must already have
      * the address of the server. The builder sets the client's options, so that no command is sent twice. If the
      * application needs other options, give the store a separate client.
      */

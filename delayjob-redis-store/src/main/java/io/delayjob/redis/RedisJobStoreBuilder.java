@@ -81,8 +81,9 @@ public final class RedisJobStoreBuilder {
     /**
      * Sets the number of slots over which the jobs are spread. In a cluster, the slots also spread the work over the
      * masters. The number cannot change after the first use of the namespace. If there is more than one slot, the store
-     * may refuse a batch with the policy {@code FAIL}. With more than one slot, the store may also change the given id
-     * of a job that has a key. Default: 1 on a server, {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
+     * may refuse a batch that contains jobs with the policy {@code FAIL}. With more than one slot, the store may also
+     * change the given id of a job that has a key. Default: 1 on a server, {@value #DEFAULT_CLUSTER_SLOTS} in a
+     * cluster.
      *
      * @param slots a power of two, 1 to 1,024
      */
@@ -125,10 +126,10 @@ public final class RedisJobStoreBuilder {
     }
 
     /**
-     * Sets the number of replicas that must confirm a write before its call returns. A failover to one of these
-     * replicas then loses no confirmed write. If too few replicas confirm the write within half of the
-     * {@linkplain #timeout(Duration) timeout}, the call fails, and its outcome is unknown. Heartbeats and statistics do
-     * not wait for replicas. Default: 0.
+     * Sets the number of replicas that must confirm each write. A call that writes waits for these confirmations. A
+     * failover to one of these replicas loses no confirmed write. If too few replicas confirm the write within half of
+     * the {@linkplain #timeout(Duration) timeout}, the call fails, and its outcome is unknown. Heartbeats and
+     * statistics do not wait for replicas. Default: 0.
      *
      * @param waitReplicas 0 to {@value #MAX_REPLICAS}
      */

@@ -37,8 +37,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     /**
      * @param locks the lock provider. If it cannot extend a lock, each renewal of a lease frees the lock and takes it
      *     again
-     * @param clock the clock of the engine. Its monotonic time tells when a lease expires. Its store time minus the
-     *     {@linkplain EngineClock#skew() skew} must be the time of this machine's wall clock
+     * @param clock the clock of the engine. Its monotonic time tells when a lease expires. {@link
+     *     EngineClock#storeTime()} minus {@link EngineClock#skew()} must be the time of this machine's wall clock
      */
     public ShedLockLeaseProvider(LockProvider locks, EngineClock clock) {
         this.locks = locks;

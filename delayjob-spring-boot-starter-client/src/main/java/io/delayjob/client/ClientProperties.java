@@ -13,7 +13,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param url Address of the API, such as https://jobs.example.com/delayjob/v1. If this is not set, there is no client.
  * @param username User name that the client sends. For access tokens, use a DelayJobClientCustomizer bean.
  * @param password Password of the user.
- * @param timeout Maximum time of one request, and of one wait that the server asks for by Retry-After.
+ * @param timeout Maximum time of one request. If a Retry-After header of the server states a longer delay, the request
+ *     is not repeated.
  * @param retries Maximum number of times that a request is repeated after a connection failed or the server did not
  *     answer.
  * @param insecure Whether the address may be http instead of https.

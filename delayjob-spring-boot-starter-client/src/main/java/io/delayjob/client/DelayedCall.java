@@ -5,8 +5,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A verified call to an HTTP target: the call's signature and age were checked. Declare an argument of this type in a
- * controller method below {@code delayjob.client.hooks.paths}:
+ * A verified call to an HTTP target: the call's signature and age were checked. Declare a parameter of this type in a
+ * controller method whose path matches {@code delayjob.client.hooks.paths}:
  *
  * <pre>{@code
  * @PostMapping("/hooks/exports")
@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The same call may come more than once, because attempts are repeated, and because a recorded call stays valid for
- * five minutes. Store {@link #id()} if you must recognise a repeated call.
- * @param id identifies the run, and is the same for all attempts of the run. It contains the job's id, the run's number
- *     and the scheduling time, separated by colons
- * @param sentAt time of this attempt, by the server's clock
- * @param attempt number of the attempt; the signature does not cover this number
- * @param answerTo ticket for {@link Answers}; {@code null} if no answer is awaited. The signature does not cover this
- *     ticket
+ * <p>The same call may come more than once, because attempts are repeated. In addition, somebody who has recorded a
+ * call can send the call again for five minutes. To recognise a repeated call, save its {@link #id()}.
+ * @param id the identifier of the run, which is the same for all attempts of the run. It contains the job's id, the
+ *     run's number and the scheduling time, separated by colons
+ * @param sentAt the time of this attempt, by the server's clock
+ * @param attempt the number of the attempt; the signature does not cover this number
+ * @param answerTo the ticket for {@link Answers}; {@code null} if no answer is awaited. The signature does not cover
+ *     this ticket
  */
 public record DelayedCall(
         String id, Instant sentAt, int attempt, @Nullable String answerTo) {

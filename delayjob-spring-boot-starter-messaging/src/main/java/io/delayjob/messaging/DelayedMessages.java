@@ -38,14 +38,15 @@ public final class DelayedMessages {
 
     /**
      * Schedules a job that sends the given message to a target. The job contains the body and the user's headers of the
-     * message. It contains no headers that a job of the target may not state, such as Spring's and the broker's
-     * headers. It also contains no headers that state the name of a class, and no headers with more than 4,000
-     * characters. The new message has its own id, and keeps the record key of Kafka. If the caller has a transaction on
-     * the database of the job tables, the job is part of this transaction.
+     * message. Headers that a job of the target must not state are left out, such as the headers of Spring and of the
+     * broker. Headers that state the name of a class and headers with more than 4,000 characters are also left out. The
+     * new message has its own id, and keeps the record key of Kafka. If the caller has a transaction on the database of
+     * the job tables, the job is part of this transaction.
      *
      * @param target name of a target on Kafka, RabbitMQ or JMS
-     * @param message the message that the listener has received. Bytes must be JSON in UTF-8. A text with a JSON
-     *     content type is sent unchanged. Any other text is sent as a JSON string. Any other body is written as JSON
+     * @param message the message that the listener has received. A body of bytes must be JSON in UTF-8. A text with a
+     *     JSON content type is sent unchanged. Any other text is sent as a JSON string. A body of any other type is
+     *     written as JSON
      * @param delay zero or more
      * @return the job
      * @throws IllegalArgumentException if the body cannot be stored as JSON, or if the delay is negative. It is also

@@ -399,6 +399,9 @@ class ArchitectureTest {
                 // The contract that every store passes races threads of its own.
                 .and()
                 .resideOutsideOfPackage(corePackage("test"))
+                // A connection must not be opened by a thread of its client, which may wait for this thread at its end.
+                .and()
+                .doNotHaveFullyQualifiedName(ROOT + ".redis.RedisConnections")
                 .should()
                 .accessTargetWhere(calls("something that makes threads", ArchitectureTest::makesThreads)));
     }

@@ -46,8 +46,8 @@ public @interface DelayedJob {
 
     /**
      * The name under which the jobs of this handler are stored: 1 to {@value Handler#MAX_NAME_LENGTH} characters,
-     * without control characters. Default: class and method, as in {@code UnpaidOrders.cancel}. State a name, because
-     * stored jobs find their handler by its name.
+     * without control characters. Default: class and method, as in {@code UnpaidOrders.cancel}. Set a name, because the
+     * default changes when the class or the method is renamed. Stored jobs find their handler by its name.
      */
     @AliasFor("value")
     String name() default "";
@@ -63,8 +63,9 @@ public @interface DelayedJob {
 
     /**
      * The store of the handler's jobs, in an application with several {@code delayjob.stores}. New jobs are written to
-     * this store, and the handler runs only jobs of this store. Default: the handler runs jobs of all stores. New jobs
-     * then go to the store that a {@link io.delayjob.spring.StoreSelector} chooses, or to the store {@code default}.
+     * this store, and the handler runs only jobs of this store. Default: the handler runs jobs of all stores. A {@link
+     * io.delayjob.spring.StoreSelector} chooses the store of each new job. Without a selector, new jobs go to the store
+     * {@code default}.
      */
     String store() default "";
 
@@ -88,8 +89,9 @@ public @interface DelayedJob {
     String rate() default "";
 
     /**
-     * How many additional attempts may start immediately after an idle time: 1 or more. This attribute needs a {@link
-     * #rate}. Default (0): the number of attempts that the rate allows in 100 ms, but at least 1.
+     * Number of attempts that may start together after an idle time, in addition to the attempts that the {@link #rate}
+     * allows: 1 or more. This attribute needs a rate. Default (0): the number of attempts that the rate allows in 100
+     * ms, but at least 1.
      */
     int burst() default 0;
 
@@ -119,9 +121,9 @@ public @interface DelayedJob {
     String fairBy() default "";
 
     /**
-     * The priority of the handler when due jobs compete for the slots of a queue, from 1 to {@value
-     * Handler#MAX_PRIORITY}. A handler of priority 20 starts two jobs while a handler of priority 10 starts one job.
-     * For urgent jobs, use a separate handler with a higher priority.
+     * The priority of the handler, from 1 to {@value Handler#MAX_PRIORITY}. Priorities matter when due jobs compete for
+     * the slots of a queue. A handler of priority 20 starts two jobs while a handler of priority 10 starts one job. For
+     * urgent jobs, use a separate handler with a higher priority.
      */
     int priority() default Handler.DEFAULT_PRIORITY;
 
@@ -138,9 +140,9 @@ public @interface DelayedJob {
      * Maximum time from the planned time of a run to the start of an attempt. If a job without repetition could not
      * start in time, it ends as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}. If such a
      * job had already been claimed for an earlier attempt, it ends as {@link io.delayjob.job.JobState#FAILED}. A
-     * repeating job skips each run that could not start in time. If an attempt of the skipped run has already failed,
-     * the run counts as failed. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own expiry}.
-     * Default: runs do not expire.
+     * repeating job skips each run that could not start in time. But if an attempt of this run has already failed, the
+     * run counts as failed instead of skipped. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its
+     * own expiry}. Default: runs do not expire.
      */
     String expiresAfter() default "";
 
@@ -173,8 +175,8 @@ public @interface DelayedJob {
      * fields, beginning with seconds, in the format of Spring's {@link
      * org.springframework.scheduling.support.CronExpression}. The method takes no parameter except a {@code
      * JobContext}. The job of the schedule has the key {@code @schedule}. If somebody cancels this job, the schedule
-     * stops permanently. The text {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables
-     * the schedule when the next instance starts. Default: none.
+     * stops permanently. The value {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables
+     * the schedule: the next instance that starts cancels the job. Default: none.
      */
     String cron() default "";
 
@@ -182,8 +184,8 @@ public @interface DelayedJob {
     String zone() default "";
 
     /**
-     * Starts the handler like {@link #cron}, but with a fixed period between two due times. The text {@code -} disables
-     * the schedule. Default: none.
+     * Starts the handler like {@link #cron}, but with a fixed period between two due times. The value {@code -}
+     * disables the schedule. Default: none.
      */
     String every() default "";
 }

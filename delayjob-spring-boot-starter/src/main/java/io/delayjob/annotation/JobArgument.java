@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * States the name under which the argument of a handler's parameter is stored with a job. Stored jobs stay readable
- * when the parameter is renamed.
+ * Sets the name under which jobs store the argument of this parameter. Stored jobs stay readable when the parameter is
+ * renamed.
  *
  * <pre>{@code
  * @DelayedJob("bill")

@@ -10,7 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param secret Secret that signs tickets: 24 bytes or more in Base64, the same on all instances. Without it, there is
  *     no bean of type AnswerTickets.
  * @param previousSecret Previous secret, which is still accepted.
- * @param url URL below which this application takes answers. A slash and the ticket follow it.
+ * @param url URL at which this application takes answers, without the ticket. Each answer goes to this URL, followed by
+ *     a slash and the ticket.
  * @param insecure Whether the URL may begin with http://.
  */
 @ConfigurationProperties("delayjob.answers")
@@ -40,7 +41,7 @@ public record DelayJobAnswersProperties(
         return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
     }
 
-    /** Returns only the URL, because the other properties are secret. */
+    /** Leaves out the secrets. */
     @Override
     public String toString() {
         return "DelayJobAnswersProperties[url=" + url + ", insecure=" + insecure + "]";

@@ -16,8 +16,8 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * @param initializeSchema When to create the job tables.
  * @param schema Path of the script that creates the job tables; "delayjob_" in it is replaced by the table prefix.
  * @param platform Platform for the @@platform@@ placeholder in the script's path. Detected by default.
- * @param dialect SQL dialect for a compatible database with another name: "postgresql", "mariadb", "mysql" or "h2".
- *     Detected by default.
+ * @param dialect SQL dialect: "postgresql", "mariadb", "mysql" or "h2". Detected by default. Set this property for a
+ *     compatible database that delayjob does not recognise.
  * @param tablePrefix Prefix of the job tables' names, up to 31 letters, digits and underscores.
  * @param requireTransaction Whether calls that schedule jobs are refused if there is no transaction that they can join.
  * @param inOtherTransaction What happens to calls within a transaction on another data source. Default: "now", or

@@ -14,8 +14,9 @@ import org.springframework.util.unit.DataSize;
  *
  * @param enabled Whether delayjob is auto-configured. If delayjob is disabled, no job can be scheduled. To schedule
  *     jobs but run no handlers, set worker.enabled=false instead.
- * @param store Where jobs are kept: "jdbc" in the application's database, "memory" in memory until the application
- *     ends, "redis" in Redis or Valkey, or the name of another store on the class path. A JobStore bean replaces it.
+ * @param store Store of the jobs: "jdbc" (the application's database), "memory" (the memory of the application, until
+ *     the application ends), "redis" (Redis or Valkey), or the name of another store on the class path. A JobStore bean
+ *     replaces this store.
  * @param instanceId Name of this instance in the register and in logs. Default: host name and process id.
  * @param worker Settings of the worker, which runs handlers on this instance.
  * @param queues Settings of single queues, by name.
@@ -27,18 +28,18 @@ import org.springframework.util.unit.DataSize;
  * @param liveness If an instance sends no heartbeat for this time, its attempts count as lost.
  * @param heartbeat Pause between two heartbeats; at most a third of liveness.
  * @param wheel The timing wheel.
- * @param preload Reading jobs shortly before they are due.
- * @param sweep Finding jobs that are overdue.
+ * @param preload Settings for reading jobs shortly before they are due.
+ * @param sweep Settings for finding jobs that are overdue.
  * @param claimLead How early a job may be claimed before it is due, from 0 to 1s. An early claim lets the job start on
  *     time. A claimed job can no longer be cancelled. If this time is 0, jobs are claimed only when they are due.
  * @param retry Retry policy of handlers that state none.
  * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default: no
  *     limit.
- * @param maxSnooze How long snoozes may delay a run, counted from the planned time of the run. This applies to handlers
- *     that state no maximum. A snooze beyond this maximum counts as a failure.
+ * @param maxSnooze Maximum delay of a run by snoozes, counted from the planned time of the run. This maximum applies to
+ *     handlers that state none. A longer snooze counts as a failure.
  * @param interruptGrace How long an attempt may take to end after its timeout. After this time, the attempt counts as
  *     failed, and delayjob no longer waits for it.
- * @param history How long ended jobs are kept.
+ * @param history How long jobs are kept after they have ended.
  * @param statistics The statistics of each minute.
  * @param attempts The log of attempts.
  * @param payload The stored arguments of jobs.
@@ -87,8 +88,8 @@ public record DelayJobProperties(
      * @param enabled Whether this instance runs jobs of the queue.
      * @param rate How many attempts may start in a period, on all instances together. Examples: 100/s, 30/min, 5000/h,
      *     10/d. Default: no limit.
-     * @param burst Number of additional attempts that may start together after an idle time. Default: as many attempts
-     *     as the rate allows in 100 ms, but at least 1.
+     * @param burst Number of attempts that may start together after an idle time, in addition to the attempts that the
+     *     rate allows. Default: as many attempts as the rate allows in 100 ms, but at least 1.
      */
     public record Queue(
             @DefaultValue("16") int concurrency,
@@ -120,7 +121,7 @@ public record DelayJobProperties(
             @DefaultValue("1000000") int maxJobs) {}
 
     /**
-     * Reading jobs shortly before they are due.
+     * Settings for reading jobs shortly before they are due.
      *
      * @param window How far ahead jobs are read into memory.
      * @param batchSize Maximum number of rows that are read, claimed or written together, from 1 to 5000.
@@ -130,7 +131,7 @@ public record DelayJobProperties(
             @DefaultValue("500") int batchSize) {}
 
     /**
-     * Finding jobs that are overdue.
+     * Settings for finding jobs that are overdue.
      *
      * @param interval Pause between two sweeps for overdue jobs.
      * @param grace How long a job must be overdue before a sweep takes it.
@@ -159,7 +160,7 @@ public record DelayJobProperties(
             @DefaultValue("0") Duration jitter) {}
 
     /**
-     * How long ended jobs are kept.
+     * How long jobs are kept after they have ended.
      *
      * @param finished How long finished jobs are kept. If it is zero, no finished jobs are kept.
      * @param cancelled How long cancelled jobs are kept.
@@ -189,7 +190,7 @@ public record DelayJobProperties(
      * The stored arguments of jobs.
      *
      * @param maxSize Maximum length of a payload that may be scheduled, in characters of JSON.
-     * @param maxReadSize Length up to which delayjob reads a stored payload. A longer payload counts as unreadable.
+     * @param maxReadSize Maximum length of a stored payload that delayjob reads. A longer payload counts as unreadable.
      *     Default: sixteen bytes for each character of max-size, and at least 1MB.
      */
     public record Payload(

@@ -8,9 +8,9 @@ import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Decides about calls within a transaction that the store cannot join. A rule of {@link #onOtherDataSources} is used
- * only for stores with {@link StoreCapability#CALLER_TRANSACTIONS}. Any other rule is used only for stores that do not
- * have this capability. A jar that adds another kind of store declares a bean of this type. Thread-safe.
+ * Decides what happens to calls within a transaction that the store cannot join. A rule of {@link #onOtherDataSources}
+ * is used only for stores with {@link StoreCapability#CALLER_TRANSACTIONS}. Any other rule is used only for stores that
+ * do not have this capability. If a jar adds another kind of store, the jar declares a bean of this type. Thread-safe.
  *
  * <p>A reactive transaction is not noticed, so a call within it takes effect at once.
  *
@@ -37,17 +37,17 @@ public final class CallsInTransactions implements JobStoreCustomizer, OfDefaultS
     }
 
     /**
-     * Returns the rule for calls within a transaction on another data source than the store's.
+     * Returns the rule for calls within a transaction that does not use the store's data source.
      *
      * @param choice what happens to these calls
-     * @param beside tells whether the present thread has a transaction on another data source
-     * @param advice a sentence for the caller of a refused call, which says what to do next
+     * @param beside a supplier that tells whether the present thread has such a transaction
+     * @param advice a sentence that tells the caller of a refused call what to do next
      */
     public static CallsInTransactions onOtherDataSources(InTransaction choice, BooleanSupplier beside, String advice) {
         return new CallsInTransactions(choice, beside, advice);
     }
 
-    /** This customizer wraps all others, so that measurements include only calls that reach the store. */
+    /** Puts this customizer around all others. So a call is measured only if it reaches the store. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;

@@ -8,11 +8,11 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Turns annotated methods of beans into handlers, and calls of {@code @Deferred} methods into jobs. This configuration
- * starts and stops the engine with the application. This configuration needs beans of six types: {@link
- * DelayJobEngine}, {@link DelayJobThreads}, {@link io.delayjob.settings.EngineSettings}, {@link
- * io.delayjob.handler.HandlerRegistry}, {@link io.delayjob.handler.PayloadCodec} and {@link
- * io.delayjob.DelayJobOperations}. A bean of type {@link DelayJobTransactions} is optional.
+ * Turns annotated methods of beans into handlers. Turns each call of a {@code @Deferred} method into a job. Starts and
+ * stops the engine with the application. This configuration needs beans of six types: {@link DelayJobEngine}, {@link
+ * DelayJobThreads}, {@link io.delayjob.settings.EngineSettings}, {@link io.delayjob.handler.HandlerRegistry}, {@link
+ * io.delayjob.handler.PayloadCodec} and {@link io.delayjob.DelayJobOperations}. A bean of type {@link
+ * DelayJobTransactions} is optional.
  */
 @Configuration(proxyBeanMethods = false)
 @Import(HandlerConfiguration.class)

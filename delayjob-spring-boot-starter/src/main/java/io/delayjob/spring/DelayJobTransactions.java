@@ -6,7 +6,7 @@ import org.springframework.transaction.support.TransactionOperations;
  * The transactions in which delayjob writes self-starting jobs. This type wraps the {@link TransactionOperations}. A
  * bean of type TransactionOperations itself would replace the application's bean.
  *
- * @param operations transactions on the job tables' database
+ * @param operations an object that runs transactions on the database of the job tables
  */
 public record DelayJobTransactions(TransactionOperations operations) {
 

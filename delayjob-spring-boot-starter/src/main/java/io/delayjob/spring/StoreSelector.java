@@ -3,8 +3,8 @@ package io.delayjob.spring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the store of a job by its key, in an application with several stores. A bean of this type is asked if the
- * call names no store, and the handler of the job names no store either.
+ * Chooses the store of a job by its key, in an application with several stores. If the call or the handler of the job
+ * names a store, the job goes to that store without the selector.
  *
  * <pre>{@code
  * @Bean

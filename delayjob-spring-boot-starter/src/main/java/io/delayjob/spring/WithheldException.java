@@ -3,8 +3,8 @@ package io.delayjob.spring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces an exception whose message, or the message of a cause, may contain something that must not be shown.
- * Otherwise, the message would be logged and stored.
+ * Replaces an exception if its message or the message of a cause may contain something that must not be shown. Without
+ * the replacement, the message would be logged and stored.
  */
 public final class WithheldException extends RuntimeException {
 
@@ -22,7 +22,7 @@ public final class WithheldException extends RuntimeException {
     }
 
     /**
-     * Returns an exception with the class names and the stack traces of {@code thrown} and its causes.
+     * Returns an exception with the class names and the stack traces of the given exception and its causes.
      *
      * @param content what the messages may contain, such as {@code values of the payload}
      */

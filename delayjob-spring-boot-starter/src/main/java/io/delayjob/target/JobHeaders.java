@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers that the jobs of a target may state. Only headers in the configuration of the target are allowed. Headers
- * that authenticate, sign, route or frame a message are never allowed. Immutable.
+ * The headers that the jobs of a target may state. The configuration of the target lists these headers. Headers that
+ * authenticate, sign, route or frame a message are never allowed. Immutable.
  */
 public final class JobHeaders {
 

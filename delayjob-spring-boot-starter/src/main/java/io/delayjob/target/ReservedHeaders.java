@@ -3,9 +3,9 @@ package io.delayjob.target;
 import java.util.regex.Pattern;
 
 /**
- * Contains the names of headers that jobs must not set. Jobs that send a message to a broker may set some of these
- * headers. Some of these headers are also forbidden in the configuration of an HTTP target. The names are not
- * case-sensitive.
+ * Contains the names of forbidden headers. All of these headers are forbidden to the jobs of a target that uses {@link
+ * JobHeaders}. Some are forbidden to jobs that send a message to a broker. Some are forbidden in the configuration of
+ * an HTTP target. The names are not case-sensitive.
  */
 public final class ReservedHeaders {
 

@@ -19,8 +19,8 @@ import io.delayjob.handler.Handler;
 public interface TargetKind<P> {
 
     /**
-     * Returns the name of this kind in lower case, such as {@code http}. The properties of its targets have this
-     * prefix.
+     * Returns the name of this kind in lower case, such as {@code http}. This name is the prefix of the properties of
+     * this kind, as in {@code delayjob.targets.billing.http.url}.
      */
     String name();
 
@@ -34,8 +34,8 @@ public interface TargetKind<P> {
      * @param properties the target's properties of this kind
      * @param rules builder with the name and the configured rules of the target. The retry policy of the builder does
      *     not retry after a {@link RefusedByTargetException}. This method adds the handler's parameters and body
-     * @throws IllegalArgumentException if a property is invalid. The message names the property and the reason, without
-     *     a secret. The application then does not start
+     * @throws IllegalArgumentException if a property is invalid. This exception prevents the start of the application.
+     *     The message names the property and the reason, without a secret
      */
     Handler handler(String target, P properties, Handler.Builder rules);
 }

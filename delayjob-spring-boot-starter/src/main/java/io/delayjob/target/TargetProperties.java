@@ -19,26 +19,25 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
     /**
      * The rules of one target.
      *
-     * @param concurrency Maximum number of the target's calls at a time, within the scope. Default: as many as the
-     *     queue allows.
+     * @param concurrency Maximum number of simultaneous calls to the target. Default: as many as the queue allows.
      * @param scope Whether the concurrency applies to each instance (instance), or to all instances together (cluster).
      *     Default: instance.
      * @param timeout How long an attempt may take before it is interrupted. Default: delayjob.timeout.
      * @param keepFor How long finished jobs of the target stay in the history, in whole seconds. Default:
      *     delayjob.history.finished.
      * @param queue Queue of the target's jobs. Default: "default".
-     * @param priority Share of the queue's slots that the target gets if due jobs compete for slots: 1 to 100. Default:
-     *     10.
+     * @param priority Priority of the target when due jobs compete for the slots of the queue: 1 to 100. With twice the
+     *     priority, a target starts twice as many calls. Default: 10.
      * @param rate How many calls may start in a period, on all instances together. Examples: 100/s, 30/min, 5000/h,
      *     10/d. Default: no limit.
-     * @param burst Number of additional calls that may start without a delay after an idle time. Default: the number of
-     *     calls that the rate allows in 100 ms, and at least 1.
-     * @param rateBy Argument of a call, such as path or headers.X-Customer. The rate applies to each value separately.
-     *     Default: the rate applies to all calls together.
-     * @param mutex Argument of a call, such as path or headers.X-Customer. Calls with the same value run one at a time,
-     *     over all instances. Default: calls do not wait for each other.
-     * @param fairBy Argument of a call, such as path or headers.X-Customer. Calls with different values take turns.
-     *     Default: calls start in the order of their due times.
+     * @param burst Number of calls that may start together after an idle time, in addition to the calls that the rate
+     *     allows. Default: the number of calls that the rate allows in 100 ms, and at least 1.
+     * @param rateBy Name of an argument, such as path or headers.X-Customer. The rate applies to each value of this
+     *     argument separately. Default: the rate applies to all calls together.
+     * @param mutex Name of an argument, such as path or headers.X-Customer. Calls with the same value of this argument
+     *     run one at a time, over all instances. Default: calls do not wait for each other.
+     * @param fairBy Name of an argument, such as path or headers.X-Customer. Calls with different values of this
+     *     argument take turns. Default: calls start in the order of their due times.
      * @param expiresAfter Maximum time from the planned time of a call to the start of an attempt. Default: no limit.
      * @param retry Retry policy of the target. Values that are not set here come from delayjob.retry.
      */

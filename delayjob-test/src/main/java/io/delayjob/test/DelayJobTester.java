@@ -107,7 +107,7 @@ public final class DelayJobTester {
                 .build();
     }
 
-    /** Advances time, and runs every job that becomes due in this period, including its last millisecond. */
+    /** Advances time by this duration. Runs every job that becomes due, up to the end of the last millisecond. */
     public void advance(Duration duration) {
         time.advance(duration);
     }

@@ -55,7 +55,8 @@ public final class DelayJobTesterBuilder {
     }
 
     /**
-     * Sets the virtual process of the engine; the default is a new process. The process must belong to {@link #time}.
+     * Sets the virtual process of the engine; the default is a new process. This method also sets the {@link #time} of
+     * the engine to the virtual time of the process.
      */
     public DelayJobTesterBuilder process(VirtualProcess process) {
         this.process = process;

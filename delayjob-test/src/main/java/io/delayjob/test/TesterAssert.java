@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Assertions about the jobs of an engine under test. A method reference or a handler name selects the jobs. The next
- * assertion applies to all jobs that the previous assertion has found. If no handler and no stored job has the stated
- * name, the assertion fails.
+ * Assertions about the jobs of an engine under test. A method reference or a handler name selects the jobs. If an
+ * assertion returns a {@link JobsAssert}, this object makes further assertions about the jobs that were found. If no
+ * handler and no stored job has the stated name, the assertion fails.
  */
 public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTester> {
 
@@ -185,9 +185,9 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
     }
 
     /**
-     * Checks each call of {@code schedule} since the last check. Each call must have ended with {@code now},
-     * {@code after}, {@code at} or {@code repeat}, or with an exception. {@code @AutoConfigureDelayJobTest} calls this
-     * method after each test method.
+     * Checks that each call of {@code schedule} since the last check got a time. Such a call ends with {@code now},
+     * {@code after}, {@code at} or {@code repeat}. A call that ended with an exception needs no time.
+     * {@code @AutoConfigureDelayJobTest} calls this method after each test method.
      */
     public TesterAssert hasNoAbandonedSpecs() {
         List<String> abandoned = actual.watch().takeUnended();

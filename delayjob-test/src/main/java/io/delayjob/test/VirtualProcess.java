@@ -27,7 +27,10 @@ public final class VirtualProcess implements AgentRunner {
         this.failures = failures;
     }
 
-    /** Starts an agent. The agent is first called when virtual time runs, and then at the times that it returns. */
+    /**
+     * Starts an agent. The agent is first called when virtual time runs. Each call returns the delay until the next
+     * call.
+     */
     @Override
     public AgentHandle start(Agent agent) {
         VirtualAgent started = new VirtualAgent(agent, this);
@@ -45,7 +48,7 @@ public final class VirtualProcess implements AgentRunner {
 
     /**
      * Kills the process. After this call, the agents and workers of the process no longer run. The process returns no
-     * leases and releases no rows. Running handlers end, but their results are lost.
+     * leases and releases no rows. A handler that is running continues to its end, but its result is lost.
      */
     public void kill() {
         killed = true;

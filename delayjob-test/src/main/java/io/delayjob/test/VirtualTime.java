@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The work of agents and handlers takes no virtual time. To test a long handler, let the handler return a {@code
- * CompletionStage} that the test completes later. As another way, the handler may advance the time with {@link
- * #advance}.
+ * CompletionStage} that the test completes later. The handler itself may also advance the time with {@link #advance}.
  *
  * <p>Several {@linkplain #process processes} can share a virtual time. If another thread wakes up an agent or submits a
  * task, the agent or the task runs at the next {@link #advance} or {@link #runDue}.
@@ -49,7 +48,10 @@ public final class VirtualTime {
         return clock;
     }
 
-    /** Returns a new process. If an agent of the process fails, the present {@link #advance} ends with this failure. */
+    /**
+     * Returns a new process. If an agent of the process fails, the call of {@link #advance} that runs the agent throws
+     * an {@link AssertionError}.
+     */
     public VirtualProcess process(String name) {
         return process(name, AgentFailures.FAIL_TEST);
     }
@@ -63,7 +65,7 @@ public final class VirtualTime {
         return new VirtualProcess(name, this, failures);
     }
 
-    /** Advances time, and runs all work that becomes due, including the work of the final millisecond. */
+    /** Advances time by this duration. Runs all work that becomes due, up to the end of the last millisecond. */
     public void advance(Duration duration) {
         Stated.notNull(duration, "duration to advance by", "must be zero or more");
         long target = VirtualClock.after(clock.nanoTime(), duration);

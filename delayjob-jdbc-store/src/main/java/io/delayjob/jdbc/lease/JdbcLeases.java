@@ -36,8 +36,8 @@ public final class JdbcLeases {
 
     /**
      * Creates leases in ShedLock's table. The clock of the database decides when a lease ends. Even if this clock is
-     * set back, the lease of a dead holder ends. Use the leases on a thread without an open transaction, because each
-     * lock is taken in its own transaction. Thread-safe.
+     * set back, the lease of a dead holder ends. Each lock is taken in a new transaction, which needs a connection of
+     * its own. So use the leases on a thread without an open transaction. Thread-safe.
      *
      * @param platform Spring Boot's name of the database: {@code h2}, {@code mariadb}, {@code mysql} or {@code
      *     postgresql}

@@ -26,7 +26,7 @@ public record DelayJobEndpointProperties(
         return operatorRoles.isEmpty() || operatorRoles.stream().anyMatch(caller::isUserInRole);
     }
 
-    /** {@code null} if the caller may see payloads. */
+    /** Returns why payloads are hidden from the caller; {@code null} if the caller may see payloads. */
     @Nullable
     String payloadHidden(SecurityContext caller) {
         if (showPayloads.isShown(caller, roles)) {
