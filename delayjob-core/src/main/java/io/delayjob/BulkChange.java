@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *     The jobs are changed in the order {@link JobOrder#OLDEST}
  * @param delay time from the call until the first job is due; zero means at once
  * @param spread time span over which the due times are spread evenly; zero means that all jobs are due together
- * @param seen the time at which a person saw the jobs; {@code null} means the time of the call. Jobs that were written
- *     later, or failed later, are not changed
+ * @param seen the time at which a person saw the jobs; {@code null} means the time of the call. Jobs that were
+ *     scheduled later, or failed later, are not changed
  */
 public record BulkChange(
         Kind kind,
@@ -118,7 +118,7 @@ public record BulkChange(
     }
 
     /**
-     * Returns a copy for jobs that a person saw at this time, for example in a list. Jobs that were written later, or
+     * Returns a copy for jobs that a person saw at this time, for example in a list. Jobs that were scheduled later, or
      * failed later, are not changed.
      */
     public BulkChange seen(Instant time) {

@@ -79,7 +79,8 @@ public interface ChainSpec extends Chainable {
 
         /**
          * Sets the arguments of the job that was added last, by parameter name. If this application has the handler,
-         * you may leave out the argument of its last parameter. This argument is the result of the previous job.
+         * you may leave out the argument of its last parameter. If you do, the argument is the result of the previous
+         * job.
          */
         ChainSpec with(Map<String, ? extends @Nullable Object> arguments);
     }

@@ -339,8 +339,8 @@ public record Handler(
         }
 
         /**
-         * Sets the mutex of each job. Jobs of a queue with the same mutex never run at the same time, even on different
-         * instances or for different handlers.
+         * Sets the mutex of each job. If jobs of a queue have the same mutex, they do not run at the same time, even on
+         * different instances or for different handlers. For the exceptions, see {@code ScheduleSpec.mutex}.
          */
         public Builder mutex(@Nullable KeyRule mutex) {
             this.mutex = mutex;

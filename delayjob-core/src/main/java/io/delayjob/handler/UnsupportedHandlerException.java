@@ -1,8 +1,8 @@
 package io.delayjob.handler;
 
 /**
- * Thrown at the start of an engine that runs jobs. The engine has an atomic handler, but its job store has no
- * transactions for handlers.
+ * Thrown at the start of an engine that runs jobs, if it has an atomic handler but a job store without transactions for
+ * handlers.
  */
 public final class UnsupportedHandlerException extends IllegalStateException {
 

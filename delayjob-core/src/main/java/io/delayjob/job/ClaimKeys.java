@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Contains the mutex, the rate key and the fair key of a job. An engine must know these keys before it claims the row
- * of the job. Most jobs have none of these keys. The keys are lines of the job's {@link JobExtras}. A method that reads
- * many rows reads the keys of each row, too. Immutable.
+ * of the job. Most jobs have none of these keys. The keys are lines of the job's {@link JobExtras}. Each {@link DueRow}
+ * contains the keys of its job. Immutable.
  *
  * @param mutex the job's {@linkplain JobExtras#mutex() mutex}, or {@code null}
  * @param rateKey the job's {@linkplain JobExtras#rateKey() rate key}, or {@code null}
@@ -32,9 +32,9 @@ public record ClaimKeys(
     public static final String FIRST_LETTERS = "ab";
 
     /**
-     * The first {@value} characters of the extras contain all lines with the keys. A method that reads many rows reads
-     * only these characters. This number is enough for three keys of the maximum length, even if every character is
-     * escaped.
+     * The first {@value} characters of the extras contain all lines with the keys. A read of many {@link DueRow}s needs
+     * only these characters of the extras. This number is enough for three keys of the maximum length, even if every
+     * character is escaped.
      */
     public static final int WITHIN = 640;
 

@@ -22,8 +22,8 @@ public record Scheduled(JobId id, Outcome outcome, JobState state) {
         POSTPONED,
         /**
          * The store cannot join the caller's transaction, so the call takes effect only after the commit. The result
-         * contains the id of the new job. If the call keeps, replaces or postpones an existing job, no job gets this
-         * id.
+         * contains the id of the new job. If the call then creates no new job, for example because another job has the
+         * key, no job gets this id.
          */
         ON_COMMIT
     }

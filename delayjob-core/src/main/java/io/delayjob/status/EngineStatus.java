@@ -22,8 +22,8 @@ import java.util.Set;
  * @param paused handlers and queues that are paused in the whole cluster
  * @param unhandled handler names for which jobs are waiting, although no instance has a handler with this name. Only
  *     one instance of the cluster searches for such jobs. On all other instances, the list is empty
- * @param queuesLeft the queues that have jobs, but do not run on this instance. The instance has reached its maximum
- *     number of queues
+ * @param queuesLeft the queues that have jobs, but do not run on this instance, because the instance has reached its
+ *     maximum number of queues
  * @param unwritten number of ended attempts whose outcome is not written yet
  * @param workers the worker slots of each queue
  * @param waitingForRate for each handler name, the number of due rows in memory that a rate or a rest of the handler

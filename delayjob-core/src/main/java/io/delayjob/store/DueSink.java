@@ -3,7 +3,7 @@ package io.delayjob.store;
 import io.delayjob.job.DueRow;
 import java.util.List;
 
-/** Receives changed rows whose jobs are now waiting. */
+/** Receives new and changed rows whose jobs are now waiting. */
 @FunctionalInterface
 public interface DueSink {
 

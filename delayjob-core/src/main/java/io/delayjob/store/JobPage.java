@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param next the place where the next page begins; {@code null} on the last page. To read the next page, pass this
  *     value to {@link JobQuery#after}. Even a page that is not full may have a next page
- * @param lookedAt the number of rows that were read in all tables, including rows that do not match. A row that only
- *     shows whether more rows follow is not counted
+ * @param lookedAt the number of rows that were read in all tables, including rows that do not match. If a store reads
+ *     one row more than {@link JobQuery#look()} allows, to see whether more rows follow, this row is not counted
  */
 public record JobPage(List<Job> jobs, @Nullable JobCursor next, int lookedAt) implements Iterable<Job> {
 

@@ -17,12 +17,12 @@ import java.util.List;
  *
  * <p><strong>Refused batches.</strong> If a store cannot read or change one of the rows, it refuses the whole call. The
  * exception is not {@linkplain StoreException#isTransient() transient}. After such an exception, the engine sends each
- * half of the rows in a separate call, and so on, until the engine finds the bad row. The engine changes all other
- * rows, and tries the bad row again later. After a transient exception, the engine repeats the whole call. The engine
- * never divides a claim. After a failed claim, the engine releases all rows of the claim, and claims the released rows
- * again. If the store refuses the release, the engine divides the release, and so finds the bad row. Therefore, if a
- * store refuses to claim a row, the store must also refuse to release this row. If the store released the bad row, the
- * engine would try to claim the row again and again.
+ * half of the rows in a separate call. The engine divides the rows further until it finds the bad row. The engine
+ * changes all other rows, and tries the bad row again later. After a transient exception, the engine repeats the whole
+ * call. The engine never divides a claim. After a failed claim, the engine releases all rows of the claim, and claims
+ * the released rows again. If the store refuses the release, the engine divides the release, and so finds the bad row.
+ * Therefore, if a store refuses to claim a row, the store must also refuse to release this row. If the store released
+ * the bad row, the engine would try to claim the row again and again.
  */
 public interface JobTransitions {
 
@@ -62,14 +62,15 @@ public interface JobTransitions {
      * {@linkplain Completion#keep() kept} leaves neither a row nor an attempt log.
      *
      * <p>A completion with a {@linkplain Completion#follower() follower} also writes the row of the follower, in the
-     * same transaction. If a requested cancellation changes the final state of the job, the row of the follower is not
-     * written. If an unfinished or ended job already has the follower's id, that job does not change.
+     * same transaction. If the job ends as CANCELLED instead, because its cancellation was requested, the row of the
+     * follower is not written. If an unfinished or ended job already has the follower's id, that job does not change.
      *
      * <p>A completion that was applied before is accepted again, and changes nothing. The store recognizes such a
-     * completion by its fresh token, which the waiting or ended row still has. If the row has any other token, the
-     * completion is refused. If {@link Completion#isSupersededIn} returns {@code true} for this row, the result is
-     * {@link CompletionResult#SUPERSEDED}. Otherwise, the result is {@link CompletionResult#FENCED}. If the row does
-     * not exist, the result is {@link CompletionResult#GONE}. A refused completion writes no line to the attempt log.
+     * completion by its fresh token, which the waiting or ended row still has. If the row has neither the fresh token
+     * nor the token of the claim, the completion is refused. If {@link Completion#isSupersededIn} returns {@code true}
+     * for this row, the result is {@link CompletionResult#SUPERSEDED}. Otherwise, the result is {@link
+     * CompletionResult#FENCED}. If the row does not exist, the result is {@link CompletionResult#GONE}. A refused
+     * completion writes no line to the attempt log.
      */
     List<CompletionResult> complete(List<Completion> completions);
 

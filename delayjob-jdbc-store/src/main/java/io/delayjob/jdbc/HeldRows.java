@@ -5,10 +5,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Decides whether a transaction locks its rows first, or writes them {@linkplain io.delayjob.internal.jdbc.dialect.Straight
- * immediately}. An immediate write is quicker, but it waits if another transaction has locked a row. Therefore, after a
- * wait for locked rows, the next few transactions lock their rows first. A lock costs a third of a write; a wait costs
- * about five writes. Thread-safe.
+ * Decides whether a transaction locks its rows first, or writes them {@linkplain
+ * io.delayjob.internal.jdbc.dialect.Straight immediately}. An immediate write is quicker, but it waits if another
+ * transaction has locked a row. Therefore, after a wait for locked rows, the next few transactions lock their rows
+ * first. A lock costs a third of a write; a wait costs about five writes. Thread-safe.
  */
 final class HeldRows {
 

@@ -56,9 +56,10 @@ import org.springframework.transaction.PlatformTransactionManager;
  *
  * <p><strong>Transactions.</strong> All methods that submit, cancel, withdraw, reschedule, retry, answer, pause, resume
  * or find jobs join the caller's transaction on the same {@link DataSource}. The same is true for {@link #attempts},
- * {@link #paused}, {@link #pauses} and the methods of {@link #groups()} that applications use. So a job is written if
- * and only if the caller's own data is written. After the commit, the row of the job goes to the wheel. All methods
- * that can join use their own short transaction in the following cases:
+ * {@link #paused}, {@link #pauses} and the methods of {@link #groups()} that applications use. It is also true for
+ * {@link InstanceStore#list} and {@link InstanceStore#handlersByInstance}. So a job is written if and only if the
+ * caller's own data is written. After the commit, the row of the job goes to the wheel. All methods that can join use
+ * their own short transaction in the following cases:
  *
  * <ul>
  *   <li>The caller has no transaction, or has a transaction on another DataSource.

@@ -5,8 +5,8 @@ import java.time.Duration;
 
 /**
  * Sends answers to attempts that await an answer from outside. The answers go through the REST API of the server that
- * has the jobs. If the server does not respond, the request is repeated. If the server had already accepted the first
- * request, the result of the repeated request is {@link AnswerResult#NOT_AWAITED}. Thread-safe.
+ * has the jobs. If the server does not respond, the request is repeated. If the first request had already ended the
+ * attempt, the result of the repeated request is {@link AnswerResult#NOT_AWAITED}. Thread-safe.
  *
  * <pre>{@code
  * answers.done(call.answerTo());

@@ -176,7 +176,8 @@ public @interface DelayedJob {
      * org.springframework.scheduling.support.CronExpression}. The method takes no parameter except a {@code
      * JobContext}. The job of the schedule has the key {@code @schedule}. If somebody cancels this job, the schedule
      * stops permanently. The value {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables
-     * the schedule: the next instance that starts cancels the job. Default: none.
+     * the schedule: the next instance that starts ends the job. If an expression replaces this value later, the next
+     * start writes a new job. Default: none.
      */
     String cron() default "";
 

@@ -28,8 +28,8 @@ public @interface Retry {
     String delay() default "";
 
     /**
-     * Factor from one delay to the next, at least 1. The value 0 stands for {@code delayjob.retry.multiplier}, which is
-     * 2 by default.
+     * Factor from one delay to the next, at least 1. Default (0): {@code delayjob.retry.multiplier}, which is 2 by
+     * default.
      */
     double multiplier() default 0;
 

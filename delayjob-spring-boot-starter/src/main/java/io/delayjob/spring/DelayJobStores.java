@@ -91,8 +91,9 @@ public final class DelayJobStores {
     /**
      * Returns operations that choose the store separately for each call. A call that names a handler goes to that
      * handler's store. If the handler has no store, the {@link StoreSelector} chooses the store. A query without a key
-     * does not ask the selector. A call that names a job by its id goes to the store that has the job. All other calls
-     * go to the default store.
+     * does not ask the selector. A call that names a job by its id goes to the store that has the job. A pause or a
+     * resumption goes to all stores, unless it names a handler that has a store. All other calls go to the default
+     * store.
      */
     public DelayJobOperations operations() {
         return operations;

@@ -186,8 +186,9 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
 
     /**
      * Checks that each call of {@code schedule} since the last check got a time. Such a call ends with {@code now},
-     * {@code after}, {@code at} or {@code repeat}. A call that ended with an exception needs no time.
-     * {@code @AutoConfigureDelayJobTest} calls this method after each test method.
+     * {@code after}, {@code at} or {@code repeat}, or its job is given to a {@link io.delayjob.JobGroup}. A call that
+     * ended with an exception needs no time. {@code @AutoConfigureDelayJobTest} calls this method after each test
+     * method.
      */
     public TesterAssert hasNoAbandonedSpecs() {
         List<String> abandoned = actual.watch().takeUnended();

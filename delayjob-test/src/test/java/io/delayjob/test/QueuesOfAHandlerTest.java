@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Tests a handler with jobs in several queues, one of which has no free slot. The settings are the default settings. */
+/**
+ * Tests a handler with jobs in several queues, one of which has no free slot. The settings are the default settings.
+ */
 class QueuesOfAHandlerTest {
 
     /** See "How late a job may start" in docs/reliability.md. */

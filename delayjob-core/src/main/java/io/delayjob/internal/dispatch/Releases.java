@@ -148,8 +148,8 @@ final class Releases {
         throttle.admit("release", clock.nanoTime())
                 .ifPresent(before -> log.warn(
                         "delayjob cannot release job {} ({}){}, so this job does not start, and delayjob tries again. If "
-                                + "delayjob starts other jobs, the fault is in the row of this job: repair the row in "
-                                + "the store. The reason: {}",
+                                + "other jobs still start, the row of this job is damaged: repair the row in the "
+                                + "store. The reason: {}",
                         row.id(),
                         row.name(),
                         LogThrottle.withEarlierFailures(before),

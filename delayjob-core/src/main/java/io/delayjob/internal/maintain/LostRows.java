@@ -123,8 +123,8 @@ public final class LostRows {
         throttle.admit("rescue", clock.nanoTime())
                 .ifPresent(before -> log.warn(
                         "delayjob cannot rescue job {} ({}){}, which has lost its instance. The job waits, and later "
-                                + "searches try to rescue it. If delayjob rescues other jobs, the fault is in the row "
-                                + "of this job: repair the row in the store. The reason: {}",
+                                + "searches try to rescue it. If other lost jobs are still rescued, the row of this job "
+                                + "is damaged: repair the row in the store. The reason: {}",
                         refused.id(),
                         refused.name(),
                         LogThrottle.withEarlierFailures(before),

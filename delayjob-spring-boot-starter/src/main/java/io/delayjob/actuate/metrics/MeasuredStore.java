@@ -23,7 +23,9 @@ final class MeasuredStore implements InvocationHandler {
 
     private static final String NO_EXCEPTION = "none";
 
-    /** Names of the methods of all roles. {@link JobStore} declares some of these methods again, to give them a body. */
+    /**
+     * Names of the methods of all roles. {@link JobStore} declares some of these methods again, to give them a body.
+     */
     private static final Set<String> REQUESTS = Stream.of(JobStore.class.getInterfaces())
             .flatMap(role -> Stream.of(role.getMethods()))
             .map(Method::getName)
