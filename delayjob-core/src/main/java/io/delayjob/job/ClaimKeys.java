@@ -21,7 +21,7 @@ public record ClaimKeys(
     public static final int MAX_LENGTH = 100;
 
     /**
-     * If a handler has a rate for each key, this key stands for all jobs without a rate key. These jobs share one rate.
+     * The rate key of jobs that have none, if their handler has rates by key. These jobs share one rate.
      */
     public static final String NO_RATE_KEY = "";
 

@@ -61,8 +61,8 @@ public record JobFilter(
     }
 
     /**
-     * Returns the earliest time of matching jobs, in milliseconds since the epoch. A matching unfinished job is due at
-     * this time or later. A matching ended job has ended at this time or later.
+     * Returns the earliest time of matching jobs, in milliseconds since the epoch. Each matching job is due, or has
+     * ended, at this time or later.
      */
     public long fromMillis(Instant now) {
         long least = from == null ? Long.MIN_VALUE : WholeMillis.roundUp(from).toEpochMilli();
@@ -70,8 +70,8 @@ public record JobFilter(
     }
 
     /**
-     * Returns the latest time of matching jobs, in milliseconds since the epoch. A matching unfinished job is due at
-     * this time or earlier. A matching ended job has ended at this time or earlier.
+     * Returns the latest time of matching jobs, in milliseconds since the epoch. Each matching job is due, or has
+     * ended, at this time or earlier.
      */
     public long untilMillis(Instant now) {
         long greatest =

@@ -56,9 +56,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Costs</h2>
  *
- * Scheduling costs an object of 24 bytes and an atomic step, but no lock. Cancelling costs two atomic steps. A poll
- * fires or moves down at most 1,024 timers, and sweeps at most 1,024 timers. A poll that reaches these limits takes
- * some tenths of a millisecond, plus the time of its tasks.
+ * Scheduling costs an object of 24 bytes and an atomic step, but no lock. Cancelling costs two atomic steps. Each poll
+ * is limited to 1,024 timers that it fires or moves down, and to 1,024 timers that it sweeps. A poll that reaches these
+ * limits takes some tenths of a millisecond, plus the time of its tasks.
  *
  * <p>Tasks run on the polling thread, one after the other. A long task delays all other tasks, so pass longer work to
  * an executor.
