@@ -52,7 +52,6 @@ export const cancel = id => act('DELETE', JOB(id));
 export const reschedule = (id, ms) =>
     act('POST', JOB(id), { action: 'reschedule', delay: Math.round(ms) + 'ms' }, `It is due in ${dur(ms)}.`);
 
-/** kind: handlers or queues. */
 export const pause = (kind, name, on, reason) =>
     act(
         'POST',
@@ -61,7 +60,6 @@ export const pause = (kind, name, on, reason) =>
         on ? `${name} is paused on all instances; running attempts may end.` : `${name} is resumed.`,
     );
 
-/* ---- dialogs before a change */
 export function ask(draw) {
     state.dialog = draw;
     changed();

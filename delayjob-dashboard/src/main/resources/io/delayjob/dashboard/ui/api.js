@@ -93,7 +93,6 @@ export function read(key, path, every) {
     return entry;
 }
 
-/** Returns the value that was read under a key, without a request. */
 export const peek = key => reads.get(key)?.value;
 
 /** Reads everything on the page again, after a change. */
@@ -139,7 +138,6 @@ async function load(entry) {
     changed();
 }
 
-/** Reads a path once, apart from the reads of the views. */
 export const ask = (path, store = state.store) => request('GET', '../' + ofStore(path, store));
 
 /* ---- the pulse: once a second while the page is visible */

@@ -64,7 +64,6 @@ function toggleLive() {
     changed();
 }
 
-/* ---- search: an id, a key, or the name of a handler */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 function find(text) {
     const wanted = text.trim();
@@ -104,7 +103,6 @@ function logo() {
     );
 }
 
-/** Chooses one of several stores. */
 function storeChoice() {
     const stores = state.pulse?.stores;
     return (
@@ -321,7 +319,6 @@ function showKeys() {
     changed();
 }
 
-/** Returns the banner that tells why the data is not current. */
 function banner() {
     const { trouble, pulse } = state,
         kept = pulse ? ` The data on this page is from ${clock(instant(pulse.time))}.` : '';
@@ -451,7 +448,6 @@ class App extends Component {
     }
 }
 
-/* ---- keys */
 let prefixed = -Infinity;
 addEventListener('keydown', e => {
     if (e.metaKey || e.ctrlKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName) || state.dialog)
@@ -472,7 +468,6 @@ addEventListener('keydown', e => {
     } else PAGES[pageName()].onKey?.(e);
 });
 
-/* ---- links within the page */
 addEventListener('click', e => {
     const a = e.target.closest?.('a[href]');
     if (!a || e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;

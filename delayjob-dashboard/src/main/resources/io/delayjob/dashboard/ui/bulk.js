@@ -81,7 +81,6 @@ async function drive(action, total, of, work, store = state.store) {
  *     jobs over the whole span
  * @param seenAt store time of the list that the person decided on, in ms
  * @param first id of a job to retry before all others
- * @param store the store of the jobs; the chosen store by default
  */
 const changeAll = (action, filter, { total, precision, seenAt, delay = 0, span = 0, first, store }) =>
     drive(action, total, total && count(total, precision), async bulk => {
@@ -113,7 +112,6 @@ const changeAll = (action, filter, { total, precision, seenAt, delay = 0, span =
         } while (next && !bulk.stopped);
     }, store);
 
-/** Retries one job, and waits until its run has ended. */
 async function succeeds(bulk, id) {
     const failed = await readOnce('jobs/' + id, bulk.store);
     await change('POST', 'jobs/' + id, { action: 'retry' }, bulk.store);
@@ -295,7 +293,6 @@ async function cancelAll(name, jobs) {
     if (isDone) await changeAll('cancel', { state: 'READY', name }, jobs);
 }
 
-/** Asks whether to cancel all unfinished jobs of a name. */
 export function askCancelAll(name, total, precision, seenAt) {
     let typed = '';
     const word = name.length > LONG_NAME ? 'cancel' : name;

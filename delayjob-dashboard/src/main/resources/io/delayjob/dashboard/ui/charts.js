@@ -60,7 +60,6 @@ export const chart = (w, ht, label, ...kids) =>
 
 const f1 = n => n.toFixed(1);
 
-/** Returns round numbers from 0 to max. */
 export function ticks(max, wanted = 3) {
     const step =
         [1, 2, 5, 10]
@@ -71,7 +70,6 @@ export function ticks(max, wanted = 3) {
     return all;
 }
 
-/** Places bars: n columns between left and w, heights up to max or the smallest tick, zero at the bottom. */
 export function grid({ w, ht, n, max, left = 40, bottom = 22, top = 10 }) {
     const cw = (w - left) / n,
         y0 = ht - bottom,
@@ -79,7 +77,6 @@ export function grid({ w, ht, n, max, left = 40, bottom = 22, top = 10 }) {
     return { w, ht, n, left, cw, y0, top, x: i => left + i * cw, y: v => y0 - (y0 - top) * Math.min(1, v / most) };
 }
 
-/** Returns one path for all bars of a series; `from` are the heights of their lower ends. */
 function barPath(g, values, from) {
     const gap = g.cw > 5 ? 1 : g.cw > 2.5 ? 0.5 : 0.2;
     return values
@@ -98,7 +95,6 @@ export const axisY = (g, values, text = short) =>
         h('text', { x: g.left - 8, y: g.y(v) + 4, 'text-anchor': 'end' }, text(v)),
     ]);
 
-/** Draws times below the columns, some 110 px apart; t(i) is the time at which column i begins. */
 export function axisX(g, t, { named = {}, skip = () => false } = {}) {
     const every = Math.max(1, Math.ceil(g.n / Math.max(2, Math.floor((g.w - g.left) / 110))));
     const long = t(g.n - 1) - t(0) > 2 * DAY;
@@ -181,7 +177,6 @@ export function spark(values, { w = 72, ht = 22, cls = '', bars = false } = {}) 
     );
 }
 
-/** Returns a line through points; null leaves a gap. */
 export function linePath(points) {
     let drawn = false;
     return points
@@ -200,7 +195,6 @@ export function linePath(points) {
 const SHADES = 10,
     PROMISED = 10;
 
-/** Draws lateness as a heat map: one column for each bucket of time, one row for each bucket of the histogram. */
 export function heatmap(w, ht, { late, bounds, t }) {
     const used = Math.max(...late.map(column => column.reduce((top, v, r) => (v ? r : top), 0)));
     const rows = Math.min(bounds.length + 1, Math.max(9, used + 1)),

@@ -34,11 +34,9 @@ function precisionOf(name) {
 }
 export const countOf = name => count(state.pulse?.jobs[name], precisionOf(name));
 
-/** Histogram of lateness of the last five minutes, of all instances. */
 export const lately = () =>
     instances().reduce((sum, { vitals }) => addTo(sum, vitals?.late || []), new Array(BOUNDS.length + 1).fill(0));
 
-/** Slots of all instances by queue: { concurrency, running, claimed }. */
 export function slots() {
     const sum = new Map();
     for (const { vitals } of instances()) {
@@ -66,7 +64,6 @@ export const readFailures = (span = DAY) =>
 export const readHandlers = () => read('handlers', 'handlers', 30 * SECOND);
 export const readQueues = () => read('queues', 'queues', 30 * SECOND);
 
-/** Returns the work of each handler in the span of minutes: starts a second, share of failures, mean run time in ms. */
 export function traffic(minutes) {
     const seconds = Math.max(1, (now() - instant(minutes.from)) / SECOND);
     return new Map(

@@ -62,7 +62,6 @@ const chosen = new Set();
 let cursor = null,
     shown = '';
 
-/** Returns the filters of the address. */
 const filtersOf = query =>
     Object.fromEntries(FILTERS.filter(name => query.get(name)).map(name => [name, query.get(name)]));
 
@@ -171,7 +170,6 @@ function order(of, query) {
     );
 }
 
-/** Returns the present address with some values replaced. */
 function withOut(query, names, values) {
     const all = Object.fromEntries([...query].filter(([name]) => name !== 'jobs' && !names.includes(name)));
     return search('jobs', { ...all, ...values });
@@ -439,7 +437,6 @@ function foot(groups, jobs, query, isAround) {
     );
 }
 
-/* ---- the selection */
 const what = () => `${n0(chosen.size)} ${plural(chosen.size, 'job')}`;
 const each = (action, method, body) =>
     changeEach(action, [...chosen], (id, store) => change(method, 'jobs/' + id, body, store)).then(() => {

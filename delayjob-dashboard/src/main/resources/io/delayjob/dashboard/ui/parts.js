@@ -156,7 +156,6 @@ export const card = (title, note, right, ...body) =>
         body,
     );
 
-/** A table that may be wider than the window. It scrolls by itself, also with keys. */
 export const wide = (label, table) =>
     h('div', { class: 'scroll', tabIndex: 0, role: 'group', 'aria-label': label }, table);
 
@@ -194,14 +193,12 @@ export const skeleton = (rows = 5) =>
 export const firstLoad = label =>
     h('section', { class: 'card', 'aria-label': label, key: 'first' }, skeleton(12));
 
-/** The body of a block whose data is read: the data, the reason why it is missing, or grey lines. */
 export function loaded(entry, draw, rows) {
     if (entry.value !== undefined) return draw(entry.value);
     if (entry.error) return h('div', { class: 'in' }, note('failed', 'info', 'Not read.', entry.error.message));
     return skeleton(rows);
 }
 
-/** Tells that the data is older than it should be. */
 export const stale = entry =>
     entry.value !== undefined && entry.error
         ? h('span', { class: 'st s-ready', title: entry.error.message }, 'from ' + full(entry.at).slice(-16))
@@ -235,7 +232,6 @@ export const rate = perSecond =>
               ? Math.round(perSecond * 60) + '/min'
               : Math.max(1, Math.round(perSecond * 3600)) + '/h';
 
-/** The cell of a job's key. */
 export const keyCell = ({ key }) =>
     h('td', { class: 'mono mut' }, h('span', { class: 'clip key', title: cut(key, 300) }, cut(key, 80) || '–'));
 

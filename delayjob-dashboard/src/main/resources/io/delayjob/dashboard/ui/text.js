@@ -16,7 +16,6 @@ export function millis(text) {
     return (sign ? -1 : 1) * ((d || 0) * DAY + (hh || 0) * HOUR + (m || 0) * MINUTE + (s || 0) * SECOND);
 }
 
-/** Returns the milliseconds of an instant; null for an absent one. */
 export const instant = text => (text === undefined || text === null ? null : Date.parse(text));
 
 /** Keeps the height of a line whose text is not known yet. */
@@ -79,7 +78,6 @@ export function parseDuration(text) {
     return parts.reduce((sum, [, n, unit]) => sum + n * UNITS[unit], 0);
 }
 
-/* ---- times, in UTC or in the browser's zone */
 export const BROWSER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 let zone = 'UTC';
 const formats = new Map();
@@ -103,7 +101,6 @@ export const date = t => format(t, { day: 'numeric', month: 'short' });
 export const full = t =>
     format(t, { day: 'numeric', month: 'short', year: 'numeric', ...HMS, fractionalSecondDigits: 3 }) + ' ' + zone;
 
-/** Returns the time of day if that is today, otherwise with the day. */
 export function when(t, now, fraction) {
     if (date(t) === date(now)) return clock(t, fraction);
     return (date(t) === date(now - DAY) ? 'yesterday ' : date(t) + ' ') + hm(t);
@@ -112,7 +109,6 @@ export function when(t, now, fraction) {
 export const ago = (t, now) => (now - t < 1 ? 'now' : dur(now - t) + ' ago');
 export const relative = (t, now) => (t > now ? 'in ' + dur(t - now) : ago(t, now));
 
-/* ---- words */
 export const STATES = ['DELAYED', 'READY', 'RUNNING', 'AWAITING', 'FINISHED', 'FAILED', 'CANCELLED'];
 export const STATE_NAMES = {
     DELAYED: 'Delayed',
@@ -147,10 +143,8 @@ export const ordinal = n => ORDINALS[n] ?? `${n0(n)}th`;
 export const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
 export const plural = (n, one, many = one + 's') => (n === 1 ? one : many);
 
-/** Returns the class of an exception without its package. */
 export const simple = type => (type ? type.slice(type.lastIndexOf('.') + 1) : 'Unknown');
 
-/** Cuts a text to fit into a line of a list; the whole text goes into the title. */
 export const cut = (text, length = 160) => (text && text.length > length ? text.slice(0, length) + '…' : text);
 
 /* ---- histograms of lateness: counts below each bound, and above the last */

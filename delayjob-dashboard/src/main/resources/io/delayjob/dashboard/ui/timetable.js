@@ -166,7 +166,6 @@ function partsOf(handlers, queueOf) {
         .map(([name, due], i) => ({ name, due, k: Math.min(6, i + 1) }));
 }
 
-/* ---- the model: columns of the past and of the plan on one axis */
 function modelOf(span, due, minutes, queueOf) {
     const split = span.step / span.width,
         bounds = minutes.bounds?.map(millis) || BOUNDS,
@@ -237,7 +236,6 @@ function forecastOf(due, span, queueOf) {
     return { columns, can: fullest ? total(due.due) / due.due.length / fullest : null };
 }
 
-/* ---- two charts on one axis */
 function charts(model, span) {
     const { columns, whole, due } = model,
         past = columns.slice(0, model.now);
@@ -437,7 +435,6 @@ function latenessChart(w, ht, model) {
     );
 }
 
-/* ---- the chosen column */
 function side(model, span) {
     const column = model.columns[model.at],
         end = column.t + span.width,

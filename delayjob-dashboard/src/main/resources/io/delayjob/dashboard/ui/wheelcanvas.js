@@ -15,7 +15,6 @@ const RINGS = { day: [270, 314], hour: [221, 261], window: [156, 200], near: [11
 const CENTRE = 132,
     MEMORY = 211;
 
-/* ---- time, at the chosen pace */
 let speed = 1,
     base = { shown: 0, real: 0 };
 
@@ -65,7 +64,6 @@ function remember() {
 const lookAt = t => looks.findLast(look => look.at <= t) ?? looks[0];
 const levelOf = (look, number) => look?.levels.find(level => level.level === number);
 
-/* ---- colours of the theme */
 const NAMES = [
     'raised',
     'sunk',
@@ -87,7 +85,6 @@ let ink = {},
     font = 'sans-serif',
     zoom = 1;
 
-/** Returns a font that stays readable on small screens. */
 const type = (weight, size) => `${weight} ${(size * zoom).toFixed(1)}px ${font}`;
 
 function readInks() {
@@ -189,7 +186,6 @@ function hash(n) {
     return ((x ^ (x >>> 16)) >>> 0) / 4294967296;
 }
 
-/* ---- the wheel */
 export function wheelPicture(c, w, ht, { hour, day, rates }) {
     const t = shownTime(),
         look = lookAt(t),
@@ -237,7 +233,6 @@ function memory(c) {
     c.globalAlpha = 1;
 }
 
-/** Draws rows in the database as bars that grow outwards; all buckets fill one turn. */
 function stored(c, ring, due, t) {
     track(c, ring, 0.75);
     if (!due) return;
@@ -338,7 +333,6 @@ function cascade(c, t, two, span) {
     c.globalAlpha = 1;
 }
 
-/** Draws rows that are read ahead: from the ring of the hour into the window. */
 function reading(c, t, wheel, span) {
     const since = wheel.lastRead ? t - instant(wheel.lastRead.at) : Infinity;
     if (since < 0 || since > 900) return;
@@ -353,7 +347,6 @@ function reading(c, t, wheel, span) {
     c.globalAlpha = 1;
 }
 
-/** Draws started jobs as they fall into the centre, coloured by lateness. */
 function fired(c, t) {
     const life = 420,
         isDark = /dark/.test(inkOf) || /true/.test(inkOf);
@@ -422,7 +415,6 @@ function words(c, t, wheel, day) {
     along(c, `in memory: read ${dur(millis(wheel.window))} ahead`);
 }
 
-/** Draws words on the border between memory and database. */
 function along(c, text) {
     const r = 210.5,
         letters = [...text];
@@ -514,7 +506,6 @@ export function seismograph(c, w, ht) {
     c.fillRect(w - 2, 4, 1.5, ht - bottom - 4);
 }
 
-/* ---- a level as a strip of 256 slots */
 export function levelStrip(c, w, ht, { level }) {
     const t = shownTime(),
         strip = levelOf(lookAt(t), level);
