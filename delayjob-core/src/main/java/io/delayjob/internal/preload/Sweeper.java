@@ -202,6 +202,11 @@ public final class Sweeper implements Agent {
 
     /** A name gets a pass of its own if it has no free place, has enough rows, or has nearly only rows with keys. */
     private void readPage() {
+        Set<String> queues = queuesOf(swept);
+        if (names.get().stream().noneMatch(name -> hasPlaceIn(queues, name))) {
+            pass.retain(List.of());
+            return;
+        }
         leaveOutWhatIsEmpty();
         Set<String> roomy = names.get().stream()
                 .filter(name -> !backlogs.containsKey(name) && roomFor(name) > 0)
@@ -232,6 +237,14 @@ public final class Sweeper implements Agent {
         });
     }
 
+    private boolean hasPlaceIn(Set<String> queues, String name) {
+        return !backlogs.containsKey(name) && capacity.roomFor(name) > 0 || capacity.hasNewQueue(name, queues);
+    }
+
+    private static Set<String> queuesOf(List<Partition> partitions) {
+        return partitions.stream().map(Partition::queue).collect(Collectors.toSet());
+    }
+
     /** If no row was kept, memory has enough rows of these keys, so the pause is longer. */
     private void rest(SweepPass backlog, List<DueRow> page) {
         long interval = rules.interval().toNanos();
@@ -260,7 +273,7 @@ public final class Sweeper implements Agent {
                     .filter(partition -> !view.isEmpty(partition, until))
                     .toList();
             pass.retain(overdue);
-            overdueQueues = overdue.stream().map(Partition::queue).collect(Collectors.toSet());
+            overdueQueues = queuesOf(overdue);
             youngerThan = null;
             if (pass.isThrough()) {
                 reads.tell(rules.role(), 0, started);
