@@ -415,6 +415,16 @@ class LanesTest {
     }
 
     @Test
+    void pausedQueue_leavesRoomForRowsOfQueuesThatAreNewToTheHandler() {
+        DueRow row = row("a");
+        station.offer(List.of(row));
+        lanes.follow(Paused.queue(row.partition().queue()));
+
+        assertThat(lanes.intake().roomFor("a")).isEqualTo(lanes.intake().roomFor("b"));
+        assertThat(lanes.intake().roomToAdopt("a")).isPositive();
+    }
+
+    @Test
     void jobsThatAreClaimedWhileTheirHandlerIsPausedGoBack() {
         DueRow row = row("a");
         station.offer(List.of(row));
