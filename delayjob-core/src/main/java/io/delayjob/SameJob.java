@@ -54,9 +54,16 @@ final class SameJob {
                 : stated.withoutChain();
     }
 
-    /** If a failed job is retried by hand after its group has ended, the job leaves the group. */
+    /**
+     * If a failed job is retried by hand after its group has ended, the job leaves the group. At that time, the job has
+     * had an attempt. So an attempt after the retry is at least the second attempt.
+     */
     private static boolean mayHaveLeftItsGroup(Job existing) {
-        return existing.attempt() > 0 && existing.extras().groupName() == null;
+        int fewestAttempts = switch (existing.state()) {
+            case RUNNING, FINISHED, FAILED -> 2;
+            case DELAYED, READY, AWAITING, CANCELLED -> 1;
+        };
+        return existing.attempt() >= fewestAttempts && existing.extras().groupName() == null;
     }
 
     private static ChainStep asCompared(ChainStep step) {

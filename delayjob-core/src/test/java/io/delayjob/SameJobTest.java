@@ -92,20 +92,37 @@ class SameJobTest {
     void groupThatARetryHasTakenFromTheJob_isNotCompared() {
         NewJob asked = job(JobExtras.NONE.withLabel("web").withGroupName("import-42"));
         Job running = JobRules.claimed(asked.toJob(), 1, 2, NOW);
-        Completion end = new Completion(
-                running,
-                new JobOutcome.Failed(Failure.of("Broken", "it broke"), false),
-                new Transition.Ended(JobState.FAILED),
-                3,
-                NOW,
-                null,
-                true,
-                List.of());
-        Job retried = JobRules.retriedAlone(JobRules.completed(running, end), NOW, 4);
+        Job retried = JobRules.retriedAlone(JobRules.completed(running, failure(running)), NOW, 4);
 
         assertThatCode(() -> SameJob.check(asked, retried)).doesNotThrowAnyException();
         assertDiffers(job(JobExtras.NONE.withGroupName("import-42")), retried);
         assertDiffers(asked, job(JobExtras.NONE.withLabel("web")).toJob());
+    }
+
+    @Test
+    void groupOfAJobInItsFirstAttempt_isCompared_becauseNoRetryHasTakenAGroupFromTheJob() {
+        NewJob asked = job(JobExtras.NONE.withLabel("web").withGroupName("import-42"));
+        Job first = JobRules.claimed(job(JobExtras.NONE.withLabel("web")).toJob(), 1, 2, NOW);
+        Job failed = JobRules.completed(first, failure(first));
+        Job second = JobRules.claimed(JobRules.retriedAlone(failed, NOW, 4), 1, 5, NOW);
+
+        assertDiffers(asked, first);
+        assertDiffers(asked, failed);
+        assertThatCode(() -> SameJob.check(asked, second)).doesNotThrowAnyException();
+        assertThatCode(() -> SameJob.check(asked, JobRules.completed(second, failure(second))))
+                .doesNotThrowAnyException();
+    }
+
+    private static Completion failure(Job running) {
+        return new Completion(
+                running,
+                new JobOutcome.Failed(Failure.of("Broken", "it broke"), false),
+                new Transition.Ended(JobState.FAILED),
+                running.token() + 1,
+                NOW,
+                null,
+                true,
+                List.of());
     }
 
     @Test

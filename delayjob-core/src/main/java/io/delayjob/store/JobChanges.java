@@ -58,7 +58,8 @@ public interface JobChanges {
      * Moves a {@link JobState#FAILED} job from the history back to the unfinished jobs. The time {@code due} is the new
      * due time of the job, and the new planned time of its run. The failures and rescues of the job become 0. The run
      * number, the attempt number and {@code inDoubt} do not change. If the job has not failed, or if an unfinished job
-     * has the same key, nothing changes.
+     * has the same key, nothing changes. If the group of the job has ended or no longer exists, the job leaves the group
+     * ({@link JobRules#retriedAlone}).
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 

@@ -132,19 +132,21 @@ public final class Intake implements DueIntake, Capacity {
 
     @Override
     public int roomFor(String name) {
-        return roomFor(name, lane -> !lane.isPaused());
+        return roomFor(name, lane -> true);
     }
 
+    /** A paused lane takes no rows, but another queue may be new to the handler, and then has room. */
     private int roomFor(String name, Predicate<Lane> mayTake) {
         lanes.names.mentionIfUnknown(name);
         synchronized (tickets) {
             Handler handler = lanes.names.handler(name);
             Collection<Lane> ofName = handler == null ? List.of() : lanes.lanesOf(handler);
-            return ofName.stream()
+            List<Lane> open = ofName.stream().filter(lane -> !lane.isPaused()).toList();
+            return open.stream()
                     .filter(mayTake)
                     .mapToInt(lane -> lane.room().forOverdue())
                     .max()
-                    .orElse(handler != null && ofName.isEmpty() ? tickets.room().left() : 0);
+                    .orElse(handler != null && open.isEmpty() ? tickets.room().left() : 0);
         }
     }
 
@@ -158,7 +160,7 @@ public final class Intake implements DueIntake, Capacity {
         synchronized (tickets) {
             lanes.limits.follow(nowMillis);
         }
-        return roomFor(name, lane -> !lane.isPaused() && mayAdopt(lane));
+        return roomFor(name, Intake::mayAdopt);
     }
 
     private static boolean mayAdopt(Lane lane) {

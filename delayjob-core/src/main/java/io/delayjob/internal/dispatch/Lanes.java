@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. The lock of {@link Tickets} guards this object, and is held only for operations in memory.
  */
 public final class Lanes {
+
+    /** A look for unused queues reads all tickets and all leases, so it must be rare. */
+    private static final long UNUSED_LOOK_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final EngineClock clock;
     private final Runnable onWork;
@@ -72,6 +76,7 @@ public final class Lanes {
     final Gates gates;
     private final Intake intake;
     private final ClaimQueue claims;
+    private long unusedLookNanos;
 
     public Lanes(
             HandlerRegistry handlers, EngineSettings settings, int maxReady, EngineClock clock, Neighbours neighbours) {
@@ -87,6 +92,7 @@ public final class Lanes {
         limits.add(gates.heldElsewhere());
         intake = new Intake(this, clock, onWork);
         claims = new ClaimQueue(this, clock, neighbours);
+        unusedLookNanos = clock.nanoTime();
     }
 
     public ClaimLead lead() {
@@ -129,14 +135,18 @@ public final class Lanes {
         if (handler == null || !names.hasQueue(queue)) {
             return null;
         }
-        if (!queues.containsKey(queue)) {
+        if (!queues.containsKey(queue) && clock.nanoTime() - unusedLookNanos >= UNUSED_LOOK_NANOS) {
+            unusedLookNanos = clock.nanoTime();
             forgetUnusedQueues();
         }
         return byName.computeIfAbsent(handler.name(), unused -> new HashMap<>())
                 .computeIfAbsent(queue, unused -> newLane(handler, queue));
     }
 
-    /** Calls may name other queues each day. A queue that has lost its place leaves memory when a new queue comes. */
+    /**
+     * Calls may name other queues each day. A queue that has lost its place leaves memory when a new queue comes, but
+     * at the earliest a minute after the look before.
+     */
     private void forgetUnusedQueues() {
         Set<String> unused = new HashSet<>(queues.keySet());
         unused.removeIf(queue -> names.isDeclared(queue) || leases.leadsAny(queue));

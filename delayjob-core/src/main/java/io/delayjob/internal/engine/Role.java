@@ -2,7 +2,7 @@ package io.delayjob.internal.engine;
 
 /**
  * Names the background tasks of an engine. The tasks start in this order, and stop in the reverse order. Instances that
- * only schedule have only {@link #HEARTBEAT} and {@link #GROUPS}.
+ * only schedule have only {@link #HEARTBEAT}, {@link #GROUPS} and {@link #STATISTICS}.
  */
 enum Role {
     HEARTBEAT,

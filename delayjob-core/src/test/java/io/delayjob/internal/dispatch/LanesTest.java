@@ -315,6 +315,7 @@ class LanesTest {
         station.led = 0;
         for (int day = 1; day <= 50; day++) {
             run(lanes, inQueue("day-" + day, row("a")), FAST);
+            station.clock.advance(Duration.ofDays(1));
         }
 
         assertThat(lanes.occupancy().slotUse()).containsOnlyKeys("day-50");
@@ -340,6 +341,7 @@ class LanesTest {
                 plain.token(),
                 new ClaimKeys("mutex", null, null))));
         station.offer(List.of(inQueue("ready", row("a"))));
+        station.clock.advance(Duration.ofMinutes(1));
 
         station.offer(List.of(inQueue("new", row("a"))));
 
@@ -352,12 +354,32 @@ class LanesTest {
         DueRow row = inQueue("day-1", row("a"));
         station.offer(List.of(row));
         List<Ticket> passedOver = lanes.claims().claimed(toClaim(10), List.of());
+        station.clock.advance(Duration.ofMinutes(1));
         run(lanes, inQueue("day-2", row("a")), FAST);
         assertThat(lanes.occupancy().slotUse()).containsOnlyKeys("day-2");
 
         lanes.intake().offerAgain(passedOver);
 
         assertThat(toClaim(10).rows()).containsExactly(row);
+    }
+
+    @Test
+    void rowsOfTwoQueuesInTurn_thatFindNoPlaceHere_leaveTheLanesInMemory() {
+        station.led = 0;
+        station.handler(limited("100/s", 20));
+        run(lanes, row("a"), FAST);
+        station.clock.advance(Duration.ofMinutes(1));
+        List<DueRow> page = new ArrayList<>();
+        for (int i = 0; i < 250; i++) {
+            page.add(inQueue("one", row("limited")));
+            page.add(inQueue("two", row("limited")));
+        }
+
+        assertThat(lanes.intake().adopt(page, station.clock.nanoTime())).hasSize(500);
+
+        assertThat(lanes.occupancy().slotUse())
+                .as("queues after one look for unused queues")
+                .containsOnlyKeys("default", "one", "two");
     }
 
     private static DueRow inQueue(String queue, DueRow row) {
@@ -390,6 +412,16 @@ class LanesTest {
         lanes.follow(Paused.NOTHING);
         station.offer(List.of(row));
         assertThat(toClaim(10).rows()).containsExactly(row);
+    }
+
+    @Test
+    void pausedQueue_leavesRoomForRowsOfQueuesThatAreNewToTheHandler() {
+        DueRow row = row("a");
+        station.offer(List.of(row));
+        lanes.follow(Paused.queue(row.partition().queue()));
+
+        assertThat(lanes.intake().roomFor("a")).isEqualTo(lanes.intake().roomFor("b"));
+        assertThat(lanes.intake().roomToAdopt("a")).isPositive();
     }
 
     @Test
