@@ -2,6 +2,7 @@ package io.delayjob.client;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -98,7 +99,7 @@ public final class DelayJobHooksAutoConfiguration {
 
         @Override
         public boolean supportsParameter(MethodParameter parameter) {
-            return parameter.getParameterType() == DelayedCall.class;
+            return parameter.nestedIfOptional().getNestedParameterType() == DelayedCall.class;
         }
 
         @Override
@@ -110,6 +111,9 @@ public final class DelayJobHooksAutoConfiguration {
                 throws ServletRequestBindingException {
             HttpServletRequest http = request.getNativeRequest(HttpServletRequest.class);
             Object call = http == null ? null : http.getAttribute(CallFilter.ATTRIBUTE);
+            if (parameter.getParameterType() == Optional.class) {
+                return Optional.ofNullable(call);
+            }
             if (call == null) {
                 throw new ServletRequestBindingException(
                         "No verified call: the path must be below delayjob.client.hooks.paths.");

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,6 +93,13 @@ class DelayedCallTest {
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body())
                 .isEqualTo("f81d4fae-7dec-41d0-a765-00a0c91e6bf6 run 3 attempt 2 answer to abc.def: Grüße");
+    }
+
+    @Test
+    void signedCall_arrivesAsAnOptionalCall() throws Exception {
+        assertThat(call("/hooks/optional", BODY, signed(SECRET, Instant.now(), BODY))
+                        .body())
+                .isEqualTo(ID);
     }
 
     @Test
@@ -191,6 +199,11 @@ class DelayedCallTest {
         String export(@RequestBody Export export, DelayedCall call) {
             return "%s run %d attempt %d answer to %s: %s"
                     .formatted(call.job(), call.run(), call.attempt(), call.answerTo(), export.order());
+        }
+
+        @PostMapping("/hooks/optional")
+        String optional(Optional<DelayedCall> call) {
+            return call.map(DelayedCall::id).orElse("nobody");
         }
 
         @PostMapping("/elsewhere")

@@ -6,6 +6,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -23,9 +26,11 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurationSupp
 /** An application that configures Spring MVC itself ignores beans of type WebMvcConfigurer. */
 class OwnMvcTest {
 
-    @Test
-    void forgedCall_isRefused() throws Exception {
-        try (ConfigurableApplicationContext application = new SpringApplicationBuilder(Own.class)
+    private static ConfigurableApplicationContext application;
+
+    @BeforeAll
+    static void start() {
+        application = new SpringApplicationBuilder(Own.class)
                 .web(WebApplicationType.SERVLET)
                 .properties(
                         "server.port=0",
@@ -33,19 +38,33 @@ class OwnMvcTest {
                         "delayjob.client.hooks.paths=/hooks/**",
                         "delayjob.client.hooks.secret=whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=",
                         "logging.level.root=warn")
-                .run()) {
-            URI forged = URI.create("http://localhost:"
-                    + application.getEnvironment().getProperty("local.server.port") + "/elsewhere?id=forged&attempt=1");
+                .run();
+    }
 
-            assertThat(HttpClient.newHttpClient()
-                            .send(
-                                    HttpRequest.newBuilder(forged)
-                                            .POST(HttpRequest.BodyPublishers.noBody())
-                                            .build(),
-                                    HttpResponse.BodyHandlers.discarding())
-                            .statusCode())
-                    .isEqualTo(400);
-        }
+    @AfterAll
+    static void stop() {
+        application.close();
+    }
+
+    @Test
+    void forgedCall_isRefused() throws Exception {
+        assertThat(forge("/elsewhere").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void forgedCall_isNoOptionalCall() throws Exception {
+        assertThat(forge("/optional").body()).isEqualTo("called by nobody");
+    }
+
+    private static HttpResponse<String> forge(String path) throws Exception {
+        URI forged = URI.create("http://localhost:"
+                + application.getEnvironment().getProperty("local.server.port") + path + "?id=forged&attempt=1");
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(forged)
+                                .POST(HttpRequest.BodyPublishers.noBody())
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -71,6 +90,11 @@ class OwnMvcTest {
         @PostMapping("/elsewhere")
         String elsewhere(DelayedCall call) {
             return "called by " + call.id();
+        }
+
+        @PostMapping("/optional")
+        String optional(Optional<DelayedCall> call) {
+            return "called by " + call.map(DelayedCall::id).orElse("nobody");
         }
     }
 }

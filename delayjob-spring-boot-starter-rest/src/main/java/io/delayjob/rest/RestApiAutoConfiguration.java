@@ -8,6 +8,7 @@ import io.delayjob.settings.EngineSettings;
 import io.delayjob.spring.AnswerTickets;
 import io.delayjob.spring.DelayJobStores;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -19,8 +20,9 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.MediaType;
 import org.springframework.http.converter.HttpMessageConverter;
-import org.springframework.http.converter.HttpMessageConverters.ServerBuilder;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 import tools.jackson.databind.json.JsonMapper;
@@ -99,43 +101,47 @@ public final class RestApiAutoConfiguration {
         return new ProblemWriter(mapper);
     }
 
+    /** Comes last, so that no converter of the application reads bodies of the API. */
     @Bean
+    @Order
     WebMvcConfigurer delayJobRestBodies(EngineSettings settings) {
         long maxCharacters = (long) settings.attempts().payloadMaxSize() + ChainStep.MAX_BYTES;
         long maxBytes = maxCharacters * MAX_BYTES_PER_CHARACTER + OTHER_FIELDS;
         ApiBodyConverter bodies = new ApiBodyConverter(mapper, (int) Math.min(maxBytes, Integer.MAX_VALUE - 1));
         return new WebMvcConfigurer() {
-            @Override
-            public void configureMessageConverters(ServerBuilder builder) {
-                builder.addCustomConverter(bodies);
-            }
 
-            /** If the application configures the list of all converters, Spring MVC does not call the other method. */
+            /** Spring MVC does not call the newer method if the application configures the list of all converters. */
             @Override
             @SuppressWarnings("removal")
             public void extendMessageConverters(List<HttpMessageConverter<?>> converters) {
-                if (!converters.contains(bodies)) {
-                    converters.add(0, bodies);
-                }
+                converters.add(0, bodies);
             }
         };
     }
 
-    /** Without the converter, the API would ignore misspelled fields and the limit of the length. */
+    /** With another converter, the API would ignore misspelled fields and the limit of the length. */
     @Bean
     SmartInitializingSingleton delayJobRestBodiesCheck(ObjectProvider<RequestMappingHandlerAdapter> adapters) {
         return () -> {
             // Other libraries, such as Spring Data REST, have adapters of their own.
             List<RequestMappingHandlerAdapter> all = adapters.stream().toList();
-            if (!all.isEmpty() && all.stream().noneMatch(RestApiAutoConfiguration::readsBodies)) {
+            List<String> readers = all.stream()
+                    .flatMap(adapter -> reader(adapter).stream())
+                    .map(converter -> converter.getClass().getName())
+                    .toList();
+            if (!all.isEmpty() && !readers.contains(ApiBodyConverter.class.getName())) {
                 throw new IllegalStateException(
-                        "The REST API of delayjob does not start, because Spring MVC lacks the API's converter: the application configures Spring MVC itself, and ignores beans of type WebMvcConfigurer. Extend DelegatingWebMvcConfiguration instead of WebMvcConfigurationSupport, or implement WebMvcConfigurer.");
+                        "The REST API of delayjob does not start, because Spring MVC would read requests with %s instead of the API's converter. Extend DelegatingWebMvcConfiguration instead of WebMvcConfigurationSupport, or implement WebMvcConfigurer. If the application adds converters itself, add them at the end of the list."
+                                .formatted(readers));
             }
         };
     }
 
-    private static boolean readsBodies(RequestMappingHandlerAdapter adapter) {
-        return adapter.getMessageConverters().stream().anyMatch(ApiBodyConverter.class::isInstance);
+    /** Like Spring MVC, takes the first converter that can read the body. */
+    private static Optional<HttpMessageConverter<?>> reader(RequestMappingHandlerAdapter adapter) {
+        return adapter.getMessageConverters().stream()
+                .filter(converter -> converter.canRead(JobRequest.class, MediaType.APPLICATION_JSON))
+                .findFirst();
     }
 
     /** Refuses the start without Spring Security, because nothing would protect the REST API. */

@@ -250,14 +250,25 @@ class RestSecurityTest {
         }
     }
 
-    /** Then Spring MVC asks no configurer for further converters. */
-    @Test
-    void applicationWithItsOwnListOfConverters_readsBodiesStrictly() {
-        try (ApiServer own = ApiServer.start(OwnConverters.class)) {
+    @ParameterizedTest
+    @ValueSource(classes = {OwnConverters.class, OwnConverterBean.class, OwnFirstConverter.class})
+    void applicationWithItsOwnConverters_readsBodiesStrictly(Class<?> application) {
+        try (ApiServer own = ApiServer.start(application)) {
             assertThat(own.post("submitter", ROOT + "/jobs", "{\"name\":\"elsewhere\",\"afer\":\"PT1H\"}")
                             .text("type"))
                     .isEqualTo("urn:delayjob:unreadable-request");
+            assertThat(own.post("submitter", ROOT + "/jobs", "{\"name\":\"elsewhere\"" + " ".repeat(2_000_000) + "}")
+                            .status())
+                    .isEqualTo(413);
         }
+    }
+
+    @Test
+    void applicationThatPutsAConverterBeforeTheConverterOfTheApi_doesNotStart() {
+        assertThatThrownBy(() -> ApiServer.start(OwnConverterAtLast.class))
+                .hasMessageContainingAll(
+                        "Spring MVC would read requests with [" + JacksonJsonHttpMessageConverter.class.getName() + "]",
+                        "add them at the end of the list");
     }
 
     /** The application ignores all beans of type WebMvcConfigurer. */
@@ -423,6 +434,39 @@ class RestSecurityTest {
         @SuppressWarnings("removal") // Applications still have this method.
         public void configureMessageConverters(List<HttpMessageConverter<?>> converters) {
             converters.add(new JacksonJsonHttpMessageConverter());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(ApiServer.Users.class)
+    static class OwnConverterBean {
+
+        @Bean
+        JacksonJsonHttpMessageConverter ownConverter() {
+            return new JacksonJsonHttpMessageConverter();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(ApiServer.Users.class)
+    static class OwnFirstConverter implements WebMvcConfigurer {
+
+        @Override
+        @SuppressWarnings("removal") // Applications still have this method.
+        public void extendMessageConverters(List<HttpMessageConverter<?>> converters) {
+            converters.add(0, new JacksonJsonHttpMessageConverter());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(ApiServer.Users.class)
+    static class OwnConverterAtLast extends DelegatingWebMvcConfiguration {
+
+        @Override
+        @SuppressWarnings("removal") // Applications still have this method.
+        protected void extendMessageConverters(List<HttpMessageConverter<?>> converters) {
+            super.extendMessageConverters(converters);
+            converters.add(0, new JacksonJsonHttpMessageConverter());
         }
     }
 
