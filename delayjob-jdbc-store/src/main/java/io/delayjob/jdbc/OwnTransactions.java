@@ -137,7 +137,7 @@ final class OwnTransactions {
     }
 
     void limitSilence() {
-        limitSilence(silence::untilTransactionEnds);
+        limitSilence(connection -> silence.untilTransactionEnds(connection, manager));
     }
 
     private void limitSilence(Consumer<Connection> limit) {

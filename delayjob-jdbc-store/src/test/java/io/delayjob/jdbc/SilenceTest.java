@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.jdbc.TestProxy.Effect;
 import io.delayjob.jdbc.lease.JdbcLeases;
+import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.NewJob;
 import io.delayjob.lease.LeaseProvider;
@@ -31,6 +32,10 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -71,7 +76,7 @@ class SilenceTest {
         store.close();
     }
 
-    private static JdbcJobStore store(DataSource dataSource, JdbcTransactionManager manager) {
+    private static JdbcJobStore store(DataSource dataSource, PlatformTransactionManager manager) {
         return JdbcJobStore.builder(dataSource, manager)
                 .statementTimeout(Duration.ofSeconds(1))
                 .heartbeatTimeout(Duration.ofMillis(500))
@@ -192,6 +197,51 @@ class SilenceTest {
         assertThat(leases.acquire("lease-1", Duration.ofSeconds(10))).isPresent();
         assertThat(dataSource.atCommit).isNotEmpty().containsOnly(7_000);
         assertThat(dataSource.atClose).containsOnly(0);
+    }
+
+    /** Spring gives the connection back before a global manager commits. */
+    @Test
+    void transactionsOfAGlobalManagerPutTheTimeoutBack() throws Exception {
+        PlatformTransactionManager global = new GlobalManager();
+        try (JdbcJobStore globalStore = store(dataSource, global)) {
+            JobMaker globalJobs = new JobMaker(globalStore);
+            NewJob job = globalJobs.job();
+            globalJobs.submit(job);
+            LeaseProvider leases = JdbcLeases.inDatabase(
+                    dataSource, global, globalStore.platform(), "instance-1", new StoreClock(globalStore::clockMicros));
+            dataSource.forget();
+
+            Job claimed = globalJobs.claim(List.of(job.toDueRow())).get(0);
+            assertThat(dataSource.atClose).isNotEmpty().containsOnly(0);
+            dataSource.forget();
+
+            globalStore.handlerTransactions().complete(() -> () -> globalJobs.finishing(claimed), null);
+            assertThat(dataSource.atClose).isNotEmpty().containsOnly(0);
+            dataSource.forget();
+
+            assertThat(leases.acquire("lease-of-global", Duration.ofSeconds(10))).isPresent();
+            assertThat(dataSource.atClose).isNotEmpty().containsOnly(0);
+        }
+    }
+
+    /** Begins and commits nothing: each connection commits its own statements. */
+    private static final class GlobalManager extends AbstractPlatformTransactionManager {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected Object doGetTransaction() {
+            return new Object();
+        }
+
+        @Override
+        protected void doBegin(Object transaction, TransactionDefinition definition) {}
+
+        @Override
+        protected void doCommit(DefaultTransactionStatus status) {}
+
+        @Override
+        protected void doRollback(DefaultTransactionStatus status) {}
     }
 
     @Test

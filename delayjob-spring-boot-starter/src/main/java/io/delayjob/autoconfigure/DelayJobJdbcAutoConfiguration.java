@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -80,9 +81,10 @@ public final class DelayJobJdbcAutoConfiguration {
             @DelayJobDataSource ObjectProvider<DataSource> delayJobDataSource,
             ObjectProvider<PlatformTransactionManager> transactionManager,
             @DelayJobTransactionManager ObjectProvider<PlatformTransactionManager> delayJobTransactionManager,
+            ListableBeanFactory beans,
             DelayJobJdbcProperties properties) {
         return JobDatabase.choose(
-                dataSource, delayJobDataSource, transactionManager, delayJobTransactionManager, properties);
+                dataSource, delayJobDataSource, transactionManager, delayJobTransactionManager, beans, properties);
     }
 
     @Bean

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -21,6 +22,7 @@ record JobDatabase(
             ObjectProvider<DataSource> marked,
             ObjectProvider<PlatformTransactionManager> anyManager,
             ObjectProvider<PlatformTransactionManager> markedManager,
+            ListableBeanFactory beans,
             DelayJobJdbcProperties properties) {
         DataSource ours = marked.getIfAvailable();
         DataSource dataSource = ours == null ? any.getObject() : ours;
@@ -30,7 +32,7 @@ record JobDatabase(
             manager = anyManager.getIfUnique();
         }
         if (manager == null) {
-            manager = ManagersOfDataSource.only(anyManager.stream(), dataSource);
+            manager = ManagersOfDataSource.only(beans, dataSource);
         }
         return new JobDatabase(
                 dataSource, manager == null ? new JdbcTransactionManager(dataSource) : manager, properties);

@@ -1,6 +1,5 @@
 package io.delayjob.autoconfigure;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import javax.sql.DataSource;
@@ -74,11 +73,7 @@ public final class StoreDatabases {
             return bean(named, "transaction-manager", stated, PlatformTransactionManager.class);
         }
         DataSource dataSource = dataSource(named);
-        PlatformTransactionManager present = ManagersOfDataSource.only(
-                Arrays.stream(beans.getBeanNamesForType(PlatformTransactionManager.class))
-                        .filter(name -> !name.startsWith(StoreDatabasesRegistrar.PREFIX))
-                        .map(name -> beans.getBean(name, PlatformTransactionManager.class)),
-                dataSource);
+        PlatformTransactionManager present = ManagersOfDataSource.only(beans, dataSource);
         return present == null ? new JdbcTransactionManager(dataSource) : present;
     }
 

@@ -21,6 +21,7 @@ import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.StoreClock;
+import jakarta.persistence.EntityManagerFactory;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -34,6 +35,8 @@ import net.javacrumbs.shedlock.core.LockProvider;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.Answers;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -50,6 +53,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -298,6 +302,43 @@ class DelayJobJdbcAutoConfigurationTest {
     }
 
     @Test
+    void onlyManagerOfTheSecondDatabase_isTheStores_evenIfItIsNoDefaultCandidate() {
+        contexts.withUserConfiguration(TwoDatabases.class, QualifiedManager.class)
+                .run(context -> assertThat(context.getBean(JobDatabase.class).transactionManager())
+                        .isSameAs(context.getBean("qualified")));
+    }
+
+    @Test
+    void managerOfABeanThatSchedulesJobs_isNoCycle() {
+        List<Class<?>[]> orders = List.of(
+                new Class<?>[] {TwoDatabases.class, Audit.class, AuditedManager.class, QualifiedManager.class},
+                new Class<?>[] {TwoDatabases.class, AuditedManager.class, Audit.class, QualifiedManager.class});
+        for (Class<?>[] order : orders) {
+            contexts.withUserConfiguration(order).run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(context.getBean(JobDatabase.class).transactionManager())
+                        .isSameAs(context.getBean("qualified"));
+            });
+        }
+    }
+
+    @Test
+    void managerThatCannotBeMade_stopsTheStart() {
+        contexts.withUserConfiguration(TwoDatabases.class, BrokenManager.class)
+                .run(context -> assertThat(context).getFailure().hasRootCauseMessage("no licence"));
+    }
+
+    @Test
+    void managerOfJpaWithoutJdbcConnections_isNotTheStores() {
+        contexts.withUserConfiguration(TwoDatabases.class, PlainJpaManager.class)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(JobDatabase.class).transactionManager())
+                            .isInstanceOf(JdbcTransactionManager.class);
+                });
+    }
+
+    @Test
     void transactionOnAnotherDatabase_isWarnedOfOnce(CapturedOutput output) {
         contexts.withUserConfiguration(TwoDatabases.class, MarkedManager.class, Greeter.class)
                 .run(context -> {
@@ -392,6 +433,54 @@ class DelayJobJdbcAutoConfigurationTest {
         @Bean
         PlatformTransactionManager ofJobs(@DelayJobDataSource DataSource jobs) {
             return new JdbcTransactionManager(jobs);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class QualifiedManager {
+
+        @Bean(defaultCandidate = false)
+        @Qualifier("jobs")
+        PlatformTransactionManager qualified(@DelayJobDataSource DataSource jobs) {
+            return new JdbcTransactionManager(jobs);
+        }
+    }
+
+    /** Like an entity listener of JPA that schedules jobs. */
+    static class Audit {
+
+        Audit(DelayJobOperations jobs) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class AuditedManager {
+
+        @Bean
+        @Primary
+        PlatformTransactionManager audited(DataSource main, Audit audit) {
+            return new JdbcTransactionManager(main);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class BrokenManager {
+
+        @Bean
+        PlatformTransactionManager broken() {
+            throw new IllegalStateException("no licence");
+        }
+    }
+
+    /** The dialect of this manager does not know the connection of a transaction. */
+    @Configuration(proxyBeanMethods = false)
+    static class PlainJpaManager {
+
+        @Bean
+        PlatformTransactionManager jpa(@DelayJobDataSource DataSource jobs) {
+            JpaTransactionManager manager =
+                    new JpaTransactionManager(mock(EntityManagerFactory.class, Answers.RETURNS_DEEP_STUBS));
+            manager.setDataSource(jobs);
+            return manager;
         }
     }
 

@@ -2,11 +2,12 @@ package io.delayjob.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.orm.jpa.DefaultJpaDialect;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 
@@ -18,21 +19,30 @@ class ManagersOfDataSourceTest {
     private PlatformTransactionManager jpa() {
         JpaTransactionManager manager = new JpaTransactionManager();
         manager.setDataSource(ours);
+        manager.setJpaDialect(new DefaultJpaDialect() {});
         return manager;
+    }
+
+    private static StaticListableBeanFactory beans(PlatformTransactionManager... managers) {
+        StaticListableBeanFactory beans = new StaticListableBeanFactory();
+        for (PlatformTransactionManager manager : managers) {
+            beans.addBean("manager-" + beans.getBeanDefinitionCount(), manager);
+        }
+        return beans;
     }
 
     @Test
     void managerOfJpa_isRecognised() {
         PlatformTransactionManager jpa = jpa();
 
-        assertThat(ManagersOfDataSource.only(Stream.of(other, jpa), ours)).isSameAs(jpa);
+        assertThat(ManagersOfDataSource.only(beans(other, jpa), ours)).isSameAs(jpa);
     }
 
     @Test
     void managersOfOneDataSource_areAmbiguous() {
         PlatformTransactionManager jdbc = new JdbcTransactionManager(ours);
 
-        assertThat(ManagersOfDataSource.only(Stream.of(other, jdbc), ours)).isSameAs(jdbc);
-        assertThat(ManagersOfDataSource.only(Stream.of(jdbc, jpa()), ours)).isNull();
+        assertThat(ManagersOfDataSource.only(beans(other, jdbc), ours)).isSameAs(jdbc);
+        assertThat(ManagersOfDataSource.only(beans(jdbc, jpa()), ours)).isNull();
     }
 }

@@ -54,8 +54,8 @@ public final class JdbcLeases {
             EngineClock clock) {
         Dialect dialect = Dialect.named(platform);
         SqlTemplate template = new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null);
-        JdbcTemplate jdbc = new LockStatements(dataSource, dialect);
         PlatformTransactionManager quiet = QuietTransactionManager.besides(transactionManager, dataSource);
+        JdbcTemplate jdbc = new LockStatements(dataSource, quiet, dialect);
         TransactionTemplate ownTransactions = new TransactionTemplate(quiet);
         ownTransactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
         LockRows rows = new LockRows(
@@ -92,10 +92,12 @@ public final class JdbcLeases {
     private static final class LockStatements extends JdbcTemplate {
 
         private final SilenceLimit silence = SilenceLimit.beyond(STATEMENT_TIMEOUT);
+        private final PlatformTransactionManager manager;
         private final Dialect dialect;
 
-        LockStatements(DataSource dataSource, Dialect dialect) {
+        LockStatements(DataSource dataSource, PlatformTransactionManager manager, Dialect dialect) {
             super(dataSource);
+            this.manager = manager;
             this.dialect = dialect;
             if (!dialect.keepsTimeoutOnConnection()) {
                 setQueryTimeout(Math.toIntExact(STATEMENT_TIMEOUT.toSeconds()));
@@ -119,7 +121,7 @@ public final class JdbcLeases {
         protected void applyStatementSettings(Statement statement) throws SQLException {
             super.applyStatementSettings(statement);
             Connection connection = statement.getConnection();
-            silence.untilTransactionEnds(connection);
+            silence.untilTransactionEnds(connection, manager);
             if (!dialect.guard().isEmpty()) {
                 try (Statement guard = connection.createStatement()) {
                     guard.execute(dialect.guard());

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.Ordered;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -89,12 +91,16 @@ public final class SilenceLimit {
     }
 
     /**
-     * Limits the connection until the current transaction has ended, including its commit. If Spring does not
-     * synchronise transactions, the method does nothing.
+     * Limits the connection until the current transaction has ended, including its commit. A global (JTA) manager is an
+     * exception: Spring gives the connection back before this manager commits, so the limit ends before the commit. If
+     * Spring does not synchronise transactions, the method does nothing.
+     *
+     * @param manager the manager of the current transaction
      */
-    public void untilTransactionEnds(Connection connection) {
+    public void untilTransactionEnds(Connection connection, PlatformTransactionManager manager) {
         if (TransactionSynchronizationManager.isSynchronizationActive()) {
-            boolean transaction = TransactionSynchronizationManager.isActualTransactionActive();
+            boolean transaction = manager instanceof ResourceTransactionManager
+                    && TransactionSynchronizationManager.isActualTransactionActive();
             TransactionSynchronizationManager.registerSynchronization(new PutBack(set(connection), transaction));
         }
     }
