@@ -219,7 +219,8 @@ class SilenceTest {
             assertThat(dataSource.atClose).isNotEmpty().containsOnly(0);
             dataSource.forget();
 
-            assertThat(leases.acquire("lease-of-global", Duration.ofSeconds(10))).isPresent();
+            assertThat(leases.acquire("lease-of-global", Duration.ofSeconds(10)))
+                    .isPresent();
             assertThat(dataSource.atClose).isNotEmpty().containsOnly(0);
         }
     }
