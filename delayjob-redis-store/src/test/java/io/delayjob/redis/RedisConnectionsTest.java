@@ -49,7 +49,7 @@ class RedisConnectionsTest {
 
         replacement.run();
 
-        assertThat(client.getTaskCount()).isEqualTo(1);
+        assertThat(client.getQueue()).containsOnly(replacement);
     }
 
     /** Nobody would close such a connection. */
