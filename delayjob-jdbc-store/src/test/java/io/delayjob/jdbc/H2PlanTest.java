@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** The looks for people scan a bounded number of rows of tables with many jobs, as H2 counts them. */
 class H2PlanTest {
 
-    private static final int ROWS = 100_000;
+    private static final int ROWS = 40_000;
     private static final int PARTITIONS = 8;
     private static final int PAGE = 50;
     private static final int LOOK = 500;
