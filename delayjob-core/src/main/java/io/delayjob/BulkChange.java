@@ -118,8 +118,8 @@ public record BulkChange(
     }
 
     /**
-     * Returns a copy for jobs that a person saw at this time, for example in a list. Jobs that were scheduled later, or
-     * failed later, are not changed.
+     * Returns a copy with the time at which a person saw the jobs, for example in a list. Jobs that were scheduled
+     * later, or failed later, are not changed.
      */
     public BulkChange seen(Instant time) {
         return new BulkChange(kind, query, delay, spread, time);

@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chain of jobs. Each {@code then} adds another job at the end. Nothing is scheduled before {@link #now()},
- * {@link #startAfter}, {@link #startAt} or {@link #repeatFirst} is called. The key, the queue, the policy and the
- * labels of the first job are stated before {@code then}. Immutable.
+ * A chain of jobs. Each call of {@code then} adds another job at the end. Nothing is scheduled until one of these
+ * methods is called: {@link #now()}, {@link #startAfter}, {@link #startAt} or {@link #repeatFirst}. State the key, the
+ * queue, the policy and the labels of the first job before the first call of {@code then}. Immutable.
  */
 @CheckReturnValue
 public interface ChainSpec extends Chainable {
@@ -78,9 +78,9 @@ public interface ChainSpec extends Chainable {
     interface Named extends ChainSpec {
 
         /**
-         * Sets the arguments of the job that was added last, by parameter name. If this application has the handler,
-         * you may leave out the argument of its last parameter. If you do, the argument is the result of the previous
-         * job.
+         * Sets the arguments of the job that was added last. The keys of the map are the names of the handler's
+         * parameters. If this application has the handler, you may leave out the argument of its last parameter. If you
+         * do, the argument is the result of the previous job.
          */
         ChainSpec with(Map<String, ? extends @Nullable Object> arguments);
     }

@@ -3,8 +3,8 @@ package io.delayjob;
 import io.delayjob.job.ChainStep.When;
 
 /**
- * A job, or a chain of jobs, that another job may follow. {@code then} adds a job that runs after the previous job has
- * finished:
+ * A job or a chain of jobs, after which another job can follow. The method {@code then} adds a job that runs after the
+ * previous job has finished:
  *
  * <pre>{@code
  * jobs.schedule(Imports::load).with(file).then(Imports::check).then(Mails::send).with(customer).now();
@@ -19,8 +19,8 @@ import io.delayjob.job.ChainStep.When;
  * {@linkplain io.delayjob.handler.Next#done result} of the previous job. If the previous job has no result, the job
  * fails, unless the parameter is {@code @Nullable} or an {@code Optional}.
  *
- * <p>Each later job has the labels of the first job, no key, and no expiry of its own. {@code thenAlways} adds a job
- * that also runs if the job directly before it has failed for good.
+ * <p>Each later job has the labels of the first job, no key, and no expiry of its own. The method {@code thenAlways}
+ * adds a job that also runs if the job directly before it has failed for good.
  */
 @SuppressWarnings("overloads") // a handler with a context is the more special case of one with a payload
 @CheckReturnValue

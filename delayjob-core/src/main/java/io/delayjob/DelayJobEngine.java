@@ -278,7 +278,10 @@ public final class DelayJobEngine {
         return minutes.sums(span);
     }
 
-    /** Returns how long the statistics of {@link #minutes} are kept; zero if this engine keeps no statistics. */
+    /**
+     * Returns how long this engine keeps the {@linkplain #minutes statistics for each minute}; zero if this engine
+     * keeps no statistics.
+     */
     public Duration minutesKept() {
         return minutes.retention();
     }

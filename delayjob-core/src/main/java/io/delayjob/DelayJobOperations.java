@@ -288,10 +288,10 @@ public interface DelayJobOperations extends NamedJobs {
     List<PausedName> pauses();
 
     /**
-     * Returns one page of matching jobs: {@link JobQuery#limit()} jobs, or fewer if fewer jobs match. To read all
-     * pages, use {@link #stream}.
+     * Returns one page of matching jobs. The page size is {@link JobQuery#limit()}. If fewer jobs match, the page is
+     * shorter. To read all pages, use {@link #stream}.
      *
-     * <p>One statement reads at most {@value JobQuery#MAX_LOOK} rows of each table. With {@link JobQuery#lookAt}, a
+     * <p>One statement reads at most {@value JobQuery#MAX_LOOK} rows from each table. With {@link JobQuery#lookAt}, a
      * page may be short or empty although there is a next page.
      *
      * @throws io.delayjob.store.StoreException if a statement takes longer than the store's time limit
@@ -299,8 +299,9 @@ public interface DelayJobOperations extends NamedJobs {
     JobPage find(JobQuery query);
 
     /**
-     * Returns all matching jobs, however many jobs match. The stream reads one page of {@link JobQuery#limit()} jobs at
-     * a time, and keeps nothing open. So the caller need not close the stream, and may change jobs while reading.
+     * Returns all matching jobs, however many jobs match. The stream reads one page at a time, with
+     * {@link JobQuery#limit()} as the page size. The stream keeps nothing open. So the caller need not close the
+     * stream, and may change jobs while reading.
      *
      * <pre>{@code
      * jobs.stream(JobQuery.state(FAILED).name("send-webhook")).filter(wanted).forEach(job -> jobs.retry(job.id()));

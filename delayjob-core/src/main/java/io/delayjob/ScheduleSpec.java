@@ -10,8 +10,8 @@ import java.time.Instant;
 
 /**
  * The last step of a call that schedules a job. If needed, set a key, a queue or a policy. Then state when the job is
- * due: call {@link #now()}, {@link #after}, {@link #at} or {@link #repeat}. The steps before this call schedule
- * nothing. Immutable: every step returns a new object.
+ * due: call {@link #now()}, {@link #after}, {@link #at} or {@link #repeat}. Nothing is scheduled before this call.
+ * Immutable: every step returns a new object.
  */
 @CheckReturnValue
 public interface ScheduleSpec extends Chainable {
@@ -23,8 +23,8 @@ public interface ScheduleSpec extends Chainable {
      * Sets the key: at most one unfinished job has this handler name and key. An existing job with this name and key is
      * kept as it is.
      *
-     * @param key any value; its {@code toString()} identifies the job, and has 1 to {@value #MAX_KEY_LENGTH} characters
-     *     and no control characters
+     * @param key any value. Its {@code toString()} identifies the job. This text must not be blank and must not contain
+     *     control characters. Its maximum length is {@value #MAX_KEY_LENGTH} characters
      */
     default ScheduleSpec key(Object key) {
         return key(key, OnExisting.KEEP);
@@ -61,14 +61,14 @@ public interface ScheduleSpec extends Chainable {
     ScheduleSpec id(JobId id);
 
     /**
-     * Sets the job's queue, instead of the handler's queue. Instances that run jobs of that queue must have the
-     * handler.
+     * Sets the job's queue. This queue replaces the handler's queue for this job. Instances that run jobs of that queue
+     * must have the handler.
      */
     ScheduleSpec queue(String queue);
 
     /**
-     * Sets the job's retry policy, instead of the handler's policy. The handler still decides which exceptions are
-     * retried.
+     * Sets the job's retry policy. This policy replaces the handler's policy for this job. The handler still decides
+     * which exceptions are retried.
      */
     ScheduleSpec retry(RetryPolicy policy);
 
@@ -90,35 +90,37 @@ public interface ScheduleSpec extends Chainable {
     ScheduleSpec expiresAfter(Duration expiresAfter);
 
     /**
-     * Sets the job's mutex, instead of the handler's mutex. If two jobs of a queue have the same mutex, they never run
-     * at the same time, even on different instances. If the mutex is busy, the job waits in the store, and takes no
-     * slot. A job does not hold its mutex between two attempts, or while it awaits an answer.
+     * Sets the job's mutex. This mutex replaces the handler's mutex for this job. If two jobs of a queue have the same
+     * mutex, they never run at the same time, even on different instances. If the mutex is busy, the job waits in the
+     * store, and takes no slot. A job does not hold its mutex between two attempts, or while it awaits an answer.
      *
-     * <p>The next job with the same mutex can start while an earlier attempt is still running. This can happen only
-     * after the timeout of the earlier attempt, or after the attempt's instance was silent for the liveness period.
+     * <p>There are two exceptions. An attempt can lose its mutex although the attempt is still running. This can happen
+     * after the timeout of the attempt, or after the attempt's instance was silent for the liveness period. The next
+     * job with the same mutex can then start.
      *
-     * @param mutex any value, such as {@code account-7}; its {@code toString()} has 1 to
-     *     {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters and no control characters
+     * @param mutex any value, such as {@code account-7}. Its {@code toString()} must not be blank and must not contain
+     *     control characters. The maximum length is {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters
      */
     ScheduleSpec mutex(Object mutex);
 
     /**
-     * Sets the job's rate key, instead of the handler's rate key. The handler must have a rate for each key ({@link
-     * io.delayjob.handler.Handler.Builder#rateBy}). While the rate of a key is used up, jobs with this key wait in the
-     * store without a slot. If a job has a {@link #mutex} and a rate key, both must have the same text.
+     * Sets the job's rate key. This rate key replaces the handler's rate key for this job. The handler must have a rate
+     * for each key ({@link io.delayjob.handler.Handler.Builder#rateBy}). While the rate of a key is used up, jobs with
+     * this key wait in the store. They occupy no slot. If a job has a {@link #mutex} and a rate key, both must have the
+     * same text.
      *
-     * @param rateKey any value, such as {@code customer-7}; its {@code toString()} has 1 to
-     *     {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters and no control characters
+     * @param rateKey any value, such as {@code customer-7}. Its {@code toString()} must not be blank and must not
+     *     contain control characters. The maximum length is {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters
      */
     ScheduleSpec rateKey(Object rateKey);
 
     /**
-     * Sets the job's fair key, such as its tenant, instead of the handler's fair key. If due jobs of a handler have
-     * different fair keys, these jobs start alternately. Therefore, many jobs of one tenant do not delay the jobs of
-     * other tenants. Jobs with the same key start roughly in the order of their due times.
+     * Sets the job's fair key, such as its tenant. This fair key replaces the handler's fair key for this job. If due
+     * jobs of a handler have different fair keys, these jobs start alternately. Therefore, many jobs of one tenant do
+     * not delay the jobs of other tenants. Jobs with the same key start roughly in the order of their due times.
      *
-     * @param fairKey any value, such as {@code tenant-7}; its {@code toString()} has 1 to
-     *     {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters and no control characters
+     * @param fairKey any value, such as {@code tenant-7}. Its {@code toString()} must not be blank and must not contain
+     *     control characters. The maximum length is {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters
      */
     ScheduleSpec fairKey(Object fairKey);
 
@@ -127,8 +129,8 @@ public interface ScheduleSpec extends Chainable {
      * {@value io.delayjob.job.JobExtras#MAX_LABELS} labels. Labels have no index. To find a single job, use a key
      * instead of a label.
      *
-     * @param label the label, such as {@code customer:42}: 1 to {@value io.delayjob.job.JobExtras#MAX_LABEL_LENGTH}
-     *     characters, no control characters
+     * @param label the label, such as {@code customer:42}. It must not be blank and must not contain control
+     *     characters. The maximum length is {@value io.delayjob.job.JobExtras#MAX_LABEL_LENGTH} characters
      */
     ScheduleSpec label(String label);
 
@@ -136,8 +138,8 @@ public interface ScheduleSpec extends Chainable {
      * Makes the job a member of a {@linkplain JobGroup group}; the group exists as soon as it has a member. If the call
      * keeps or postpones an existing job, the group of the existing job does not change.
      *
-     * @param name the name of the group: 1 to {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control
-     *     characters, such as {@code import-42}
+     * @param name the name of the group, such as {@code import-42}. It must not be blank and must not contain control
+     *     characters. The maximum length is {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters
      * @throws IllegalArgumentException if the job store keeps no groups, or if the call also states {@link
      *     OnExisting#REPLACE}
      * @throws io.delayjob.job.GroupEndedException if the group accepts no members; thrown by the step that states when
@@ -146,8 +148,8 @@ public interface ScheduleSpec extends Chainable {
     ScheduleSpec group(String name);
 
     /**
-     * Lets the job wait until a group has ended, as {@link JobGroup#whenAllEnded(ScheduleSpec)} does, and closes the
-     * group.
+     * Closes a group, and lets the job wait until the group has ended. {@link JobGroup#whenAllEnded(ScheduleSpec)} has
+     * the same effect.
      *
      * @return the id that the job will have
      */
@@ -155,7 +157,7 @@ public interface ScheduleSpec extends Chainable {
     JobId whenAllEnded(String group);
 
     /**
-     * Lets the job wait for a failure in a group, as {@link JobGroup#whenAnyFails(ScheduleSpec)} does.
+     * Lets the job wait for a failure in a group. {@link JobGroup#whenAnyFails(ScheduleSpec)} has the same effect.
      *
      * @return the id that the job will have
      */

@@ -26,8 +26,8 @@ public interface JobListener {
     default void scheduled(String name, int count) {}
 
     /**
-     * A job has ended, and the store has also written the row of the next job in its chain. For the next job, the
-     * engine also calls {@link #scheduled}.
+     * A job has ended, and the store has also written the row of the next job in its chain. The engine also calls the
+     * method {@link #scheduled} for the next job.
      *
      * @param name the name of the next job
      */

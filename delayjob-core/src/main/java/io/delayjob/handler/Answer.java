@@ -27,12 +27,14 @@ public final class Answer {
         this.outcome = outcome;
     }
 
-    /** Returns the answer that the work is done: the run has succeeded, and the next run follows as planned. */
+    /** Returns the answer that the work is done. The run has succeeded, and the next run follows as planned. */
     public static Answer done() {
         return DONE;
     }
 
-    /** Returns the answer that the work is done: the attempt ends as if its handler had returned {@code next}. */
+    /**
+     * Returns the answer that the work is done. The attempt ends as if its handler had returned the value {@code next}.
+     */
     public static Answer of(Next next) {
         Stated.notNull(
                 next, "answer", "must be what the handler would return, such as Next.stop(); use done() for success");

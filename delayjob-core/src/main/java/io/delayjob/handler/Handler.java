@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A handler and its settings; immutable. Create a handler with {@link #named(String)}.
  *
- * @param name the name under which the handler's jobs are stored, 1 to {@value #MAX_NAME_LENGTH} characters, no control
- *     characters
+ * @param name the name under which the handler's jobs are stored. It must not be blank and must not contain control
+ *     characters. The maximum length is {@value #MAX_NAME_LENGTH} characters
  * @param formerNames names under which the handler's jobs were stored before a rename
- * @param queue the queue of the handler's jobs, 1 to {@value #MAX_QUEUE_LENGTH} letters, digits, {@code - _ .}
+ * @param queue the queue of the handler's jobs; see {@link #checkQueue}
  * @param parameters the arguments that are stored with a job
- * @param method the Java method that a method reference to this handler names; {@code null} if there is none
+ * @param method the Java method of this handler, to which a method reference can refer; {@code null} if there is none
  * @param retry the retry policy; {@code null} means the engine's default
  * @param atomic whether the handler is {@linkplain Builder#atomic called in a transaction} of the job store's database
  * @param timeout an attempt is interrupted after this time; {@code null} means the engine's default
@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *     runs do not expire. A job may state its own maximum
  * @param keepFor how long finished jobs stay in the history, in whole seconds. Zero means that they leave no row;
  *     {@code null} means the engine's default
- * @param priority the handler's share of starts if due jobs compete in a queue, 1 to {@value #MAX_PRIORITY}. A handler
- *     with twice the priority starts twice as many attempts
+ * @param priority the handler's weight if due jobs of several handlers compete in a queue, 1 to {@value #MAX_PRIORITY}.
+ *     A handler with twice the priority starts twice as many attempts
  * @param concurrency maximum number of attempts at a time, within the {@code scope}; {@link Integer#MAX_VALUE} means no
  *     limit
  * @param scope whether {@code concurrency} applies to each instance and queue, or to all instances and queues together
@@ -193,7 +193,10 @@ public record Handler(
         return name;
     }
 
-    /** Checks a queue name: 1 to {@value #MAX_QUEUE_LENGTH} letters, digits, {@code -}, {@code _} or {@code .}. */
+    /**
+     * Checks a queue name. A queue name has 1 to {@value #MAX_QUEUE_LENGTH} characters: letters, digits, hyphens,
+     * underscores or dots.
+     */
     public static String checkQueue(String queue) {
         Stated.notNull(queue, "queue", "must be the name of a queue, such as '" + DEFAULT_QUEUE + "'");
         if (!queue.matches("[A-Za-z0-9_.-]{1," + MAX_QUEUE_LENGTH + "}")) {
@@ -207,7 +210,7 @@ public record Handler(
     /**
      * Checks an expiry time.
      *
-     * @param whose a phrase for messages that names the owner of the expiry time, such as {@code of handler 'a'}
+     * @param whose the owner of the expiry time, in words for the message, for example {@code of handler 'a'}
      */
     public static Duration checkExpiresAfter(Duration expiresAfter, String whose) {
         Stated.notNull(expiresAfter, "expiresAfter " + whose, "must be 1 ms or more; leave it out for no expiry");

@@ -65,12 +65,12 @@ public final class HandlerRegistry {
      * Returns the handler that a method reference means. The search ends at the first of these places that has a
      * matching handler:
      * <ol>
-     * <li>the class that the reference names
+     * <li>the class that is named in the reference
      * <li>the superclasses and interfaces of this class, beginning with the nearest
      * <li>all subclasses of this class
      * </ol>
-     * The reference may also name a more general method that the method of the handler implements, such as a method of
-     * a generic type.
+     * The reference can also name a more general method, such as a method of a generic type. A handler then matches if
+     * its method implements the general method.
      *
      * @throws IllegalArgumentException if several handlers match at the place where the search ends
      */

@@ -61,7 +61,8 @@ public final class Next {
     /**
      * Makes the next run due when {@code delay} has passed since the end of this attempt. If the job does not repeat,
      * the job gets one more run. If the schedule has no further run, or ends before that time, the job ends. In a
-     * schedule with gaps, such as {@code Repeat.every(Duration)}, the later runs move by the same time as the next run.
+     * schedule with gaps, such as {@code Repeat.every(Duration)}, all later runs are moved by the same duration as the
+     * next run.
      *
      * @param delay zero or more
      */

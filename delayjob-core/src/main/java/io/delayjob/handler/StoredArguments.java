@@ -75,12 +75,12 @@ public final class StoredArguments {
     }
 
     /**
-     * Returns the arguments in the order of the parameters. If no argument is missing, stored arguments without a
-     * parameter are ignored: their parameters were removed. An optional parameter that was added gets the
+     * Returns the arguments in the order of the parameters. If a parameter was removed, its stored argument is ignored.
+     * If an optional parameter was added, its argument is the
      * {@linkplain PayloadParameter#missing() value that stands for a missing argument}.
      *
-     * @throws InvalidPayloadException if a required argument is missing, or if any argument is missing and a stored
-     *     argument has no parameter. In the second case, a parameter was probably renamed
+     * @throws InvalidPayloadException if a required argument is missing. Also if an optional argument is missing and,
+     *     at the same time, a stored argument has no parameter. In this case, a parameter was probably renamed
      */
     public List<@Nullable Object> complete() {
         if (stored.cardinality() < parameters.size()) {

@@ -4,8 +4,8 @@ import io.delayjob.schedule.Stated;
 import java.time.Instant;
 
 /**
- * Identifies an attempt for another system that will answer. The other system sends this ticket with its answer. Any
- * instance accepts the answer. A ticket is no secret and proves nothing. Sign the ticket before it leaves the
+ * Identifies an attempt that awaits the answer of another system. The other system sends this ticket with its answer.
+ * Any instance accepts the answer. A ticket is no secret and proves nothing. Sign the ticket before it leaves the
  * application. Immutable.
  *
  * @param scheduledAt the time at which the job was scheduled, in store time and whole milliseconds

@@ -21,7 +21,8 @@ public record ClaimKeys(
     public static final int MAX_LENGTH = 100;
 
     /**
-     * The rate key of jobs that have none, if their handler has rates by key. These jobs share one rate.
+     * Stands for a missing rate key if the handler has a rate for each key. All jobs of such a handler that have no
+     * rate key share one rate.
      */
     public static final String NO_RATE_KEY = "";
 
@@ -39,8 +40,8 @@ public record ClaimKeys(
     public static final int WITHIN = 640;
 
     /**
-     * Reads the keys from a job's extras. The first {@value #WITHIN} characters of the extras are enough. Returns
-     * {@code null} if there are no keys.
+     * Reads the keys from a job's extras. The text may be the whole text of the extras, or only its first
+     * {@value #WITHIN} characters. Returns {@code null} if there are no keys.
      */
     public static @Nullable ClaimKeys of(@Nullable String text) {
         if (text == null) {
@@ -85,8 +86,9 @@ public record ClaimKeys(
     }
 
     /**
-     * Tells whether a text contains all keys of the extras. The text is the beginning of the extras, and the keys come
-     * first. So the text contains all keys if it reaches a line without a key.
+     * Tells whether a text contains all keys of a job's extras. The text must be the beginning of the extras. In the
+     * extras, lines with keys come before all other lines. So the text contains all keys if it also contains a part of
+     * a line without a key.
      */
     public static boolean areWithin(String begin) {
         int line = 0;

@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
  * The reason for an attempt's failure, as text that can be stored. Long texts are shortened.
  *
  * @param type the class name of the exception, or a name that delayjob defines, such as {@code TimedOut}
- * @param message the beginning and the end of the exception's message
- * @param stackTrace the beginning and the root cause of the stack trace, if there is one
+ * @param message the exception's message; {@code null} if there is none. If the message is long, only its beginning and
+ *     its end remain
+ * @param stackTrace the stack trace; {@code null} if there is none. If the stack trace is long, only its beginning and
+ *     its root cause remain
  */
 public record Failure(
         String type, @Nullable String message, @Nullable String stackTrace) {

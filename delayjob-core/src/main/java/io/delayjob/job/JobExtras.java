@@ -305,7 +305,7 @@ public final class JobExtras {
                         .toList());
     }
 
-    /** Returns a copy in which {@code step} replaces the next job of the chain. */
+    /** Returns a copy in which the given step replaces the next job of the chain. */
     public JobExtras withFirstStep(ChainStep step) {
         List<String> then = new ArrayList<>(values(THEN));
         then.set(0, step.toText(1));

@@ -18,8 +18,8 @@ public record Partition(String queue, int index) implements Comparable<Partition
     }
 
     /**
-     * Returns the partition for jobs with this mutex or rate key. The leader of this partition decides when these jobs
-     * may start.
+     * Returns the partition for jobs that have this key as their mutex or as their rate key. The leader of this
+     * partition decides when these jobs may start.
      */
     public static Partition ofKey(String queue, String key, int partitions) {
         return new Partition(queue, Math.floorMod(key.hashCode(), partitions));

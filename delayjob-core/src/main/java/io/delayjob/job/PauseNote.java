@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 public record PauseNote(
         Instant since, @Nullable String by, @Nullable String reason) {
 
-    /** Maximum length of the text {@link #by}, in characters. */
+    /** Maximum number of characters in {@link #by()}. */
     public static final int MAX_BY = 255;
 
-    /** Maximum length of the text {@link #reason}, in characters. */
+    /** Maximum number of characters in {@link #reason()}. */
     public static final int MAX_REASON = 500;
 
     public PauseNote {

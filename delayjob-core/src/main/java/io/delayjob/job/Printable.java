@@ -41,7 +41,10 @@ public final class Printable {
         return Shortened.head(of(whole.toString()), maxLength);
     }
 
-    /** Returns a list of the texts in alphabetical order, such as {@code [a, b]}, escaped as in {@link #of(String)}. */
+    /**
+     * Returns a list of the texts in alphabetical order, such as {@code [a, b]}. The method {@link #of(String)} escapes
+     * each text.
+     */
     public static String of(Collection<String> texts) {
         return texts.stream().sorted().map(Printable::of).collect(Collectors.joining(", ", "[", "]"));
     }

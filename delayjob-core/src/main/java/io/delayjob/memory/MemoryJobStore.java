@@ -105,7 +105,7 @@ public final class MemoryJobStore implements JobStore {
         this.changes = new MemoryChanges(unfinished, history, groups, transitions, instances);
     }
 
-    /** Returns the name of the store for logs. */
+    /** Returns the store's name, for use in logs. */
     @Override
     public String toString() {
         return "memory";

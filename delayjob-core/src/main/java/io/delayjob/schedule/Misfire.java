@@ -13,14 +13,14 @@ import java.util.Optional;
  * plus the maximum jitter.
  *
  * <p>For constant gaps and calendar periods, the number of missed occurrences is computed directly, even after a long
- * outage. For cron, and for gaps that still grow, one decision counts at most {@link #MAX_LOOKAHEAD} missed
- * occurrences. If more occurrences were missed:
+ * outage. For cron schedules, and for schedules whose gaps still grow, one decision counts at most
+ * {@link #MAX_LOOKAHEAD} missed occurrences. If more occurrences were missed:
  * <ul>
- * <li>A cron schedule without {@code times} jumps to its latest matching time. Occurrences beyond
+ * <li>If a cron schedule has no limit by {@link Repeat#times}, it jumps to its latest matching time. Occurrences beyond
  * {@link #MAX_LOOKAHEAD} do not increase the run number.
- * <li>A cron schedule with {@code times}, or a schedule with growing gaps, {@linkplain Skipped skips} the counted
- * occurrences. The next decision counts the following occurrences. Therefore, all missed occurrences count towards
- * {@code times}.
+ * <li>If a cron schedule has a limit by {@link Repeat#times}, it {@linkplain Skipped skips} the counted occurrences. A
+ * schedule with growing gaps also skips them. The next decision counts the occurrences that come after them. So each
+ * missed occurrence counts as one run towards the limit.
  * </ul>
  */
 public sealed interface Misfire {

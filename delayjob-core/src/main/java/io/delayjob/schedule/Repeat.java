@@ -54,8 +54,9 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Runs once at each offset, counted from the time at which the job was scheduled: {@code offsets(1h, 1d, 3d)}. If
-     * {@link #starting} is set, run 1 moves to that instant, and all later runs move by the same duration. If a caller
-     * or a handler moves a run beyond the next offset, the next run is planned 1 ms after the moved run.
+     * an instant is set with {@link #starting}, run 1 moves to that instant, and all later runs move by the same
+     * duration. If a caller or a handler moves a run beyond the next offset, the next run is planned 1 ms after the
+     * moved run.
      *
      * @param more the other offsets, strictly increasing
      */
@@ -84,10 +85,10 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Repeats with a period of the calendar, for ever. The time zone is UTC unless {@link Zoned#zone} sets another
-     * zone. All runs are counted from the local time at which the job was scheduled. If {@link #starting} sets an
-     * instant, all runs are counted from that instant. So one month after January 31 is the end of February, and two
-     * months after January 31 is March 31. If the clock skips a local time, the run is later by the length of the gap.
-     * If a local time occurs twice, the earlier time is used.
+     * zone. All runs are counted from the local time at which the job was scheduled. If an instant is set with
+     * {@link #starting}, all runs are counted from that instant. So one month after January 31 is the end of February,
+     * and two months after January 31 is March 31. If the clock skips a local time, the run is later by the length of
+     * the gap. If a local time occurs twice, the earlier time is used.
      */
     public static Zoned every(Period period) {
         return new Zoned(new CalendarPeriod(
@@ -97,9 +98,9 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Repeats at the times that match a cron expression. The time zone is UTC unless {@link Zoned#zone} sets another
-     * zone. If {@link #starting} sets an instant, the first run is at the first matching time at or after that instant.
-     * The {@link CronParser} decides what happens if the clock skips a local time, or if a local time occurs twice.
-     * With Spring, a skipped time may have no run, and a time that occurs twice has two runs.
+     * zone. If an instant is set with {@link #starting}, the first run is at the first matching time at or after that
+     * instant. The {@link CronParser} decides what happens if the clock skips a local time, or if a local time occurs
+     * twice. With Spring, a skipped time may have no run, and a time that occurs twice has two runs.
      *
      * @param expression an expression for the {@link CronParser} on the class path. With Spring, the expression has six
      *     fields, of which the first is the seconds
@@ -136,8 +137,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Sets the planned time of run 1, rounded up to milliseconds. By default, run 1 is planned one gap after the job
-     * was scheduled. If the instant is in the past, run 1 is due at once. A list of gaps has as many runs as without
-     * this instant.
+     * was scheduled. If the instant is in the past, run 1 is due at once. The instant does not change the number of
+     * runs of a list of gaps.
      */
     public final Repeat starting(Instant starting) {
         return with(sequence.options()

@@ -154,7 +154,9 @@ public final class RetryPolicy {
         return Optional.of(Duration.ofMillis(delays.millis(retry) + drawn));
     }
 
-    /** Tells whether {@code includes} and {@code excludes} allow a retry after this failure. */
+    /**
+     * Tells whether the exception types of {@link #includes} and {@link #excludes} allow a retry after this failure.
+     */
     public boolean retries(Throwable failure) {
         return !isAny(failure, excludes) && (includes.isEmpty() || isAny(failure, includes));
     }

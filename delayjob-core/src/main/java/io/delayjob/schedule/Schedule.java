@@ -8,8 +8,8 @@ import java.util.Optional;
  * The sequence of planned times of a job. Applications create schedules with {@link Repeat}.
  *
  * <p>Planned times are whole milliseconds, and do not include jitter. Each planned time is later than the previous
- * time. Instants in arguments are rounded to whole milliseconds so that no run is too early. The sequence ends at
- * {@code until}, at the end of the year 9999, or after run {@link Integer#MAX_VALUE}.
+ * time. Instants in arguments are rounded to whole milliseconds so that no run is too early. If no other limit ends the
+ * sequence, it ends at the end of the year 9999, or after run {@link Integer#MAX_VALUE}.
  *
  * <p>Schedules are immutable and thread-safe. Two schedules are equal if and only if their texts are equal.
  */
@@ -51,7 +51,10 @@ public sealed interface Schedule permits Repeat {
      */
     Optional<Instant> next(Instant scheduledAt, int run, Instant planned);
 
-    /** Tells whether a run may be planned for this time; {@code false} for a time after {@code until}. */
+    /**
+     * Tells whether a run may be planned for this time. The result is {@code false} if this time is later than the
+     * limit that {@link Repeat#until} has set.
+     */
     boolean allows(Instant planned);
 
     /**
@@ -67,8 +70,8 @@ public sealed interface Schedule permits Repeat {
     MisfirePolicy misfire();
 
     /**
-     * Tells whether the schedule has an end. Schedules with {@code times} or {@code until} have an end, and so do
-     * finite lists of gaps or offsets.
+     * Tells whether the schedule has an end. A schedule has an end if {@link Repeat#times} or {@link Repeat#until} has
+     * set a limit. Finite lists of gaps or offsets also have an end.
      */
     boolean isFinite();
 

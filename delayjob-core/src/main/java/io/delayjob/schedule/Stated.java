@@ -11,7 +11,7 @@ public final class Stated {
      * Returns the value if it is not {@code null}.
      *
      * @param what the name of the value, such as {@code delay}
-     * @param rule a text about the rule and the remedy, such as {@code must be a duration}
+     * @param rule a text about the rule and the remedy, for example {@code "must be a duration"}
      * @throws IllegalArgumentException if the value is {@code null}
      */
     public static <T> T notNull(@Nullable T value, String what, String rule) {

@@ -5,7 +5,7 @@ package io.delayjob.settings;
  * run always gets a line.
  */
 public enum AttemptLog {
-    /** Attempts get no line, apart from the runs that always get a line. */
+    /** Attempts get no line. The failed and skipped runs that are described above still get a line. */
     NONE,
     /** Failed attempts get a line. This is the default. */
     FAILURES,

@@ -32,8 +32,8 @@ public interface DueJobs {
     Map<Partition, Instant> partitionsInUse();
 
     /**
-     * Returns waiting rows from the partition of each cursor. These rows come after the cursor, and are due at or
-     * before {@code until}. If the job of a row awaits an answer, the row is also a waiting row.
+     * Returns waiting rows from the partition of each cursor. These rows come after the cursor. Their due time is
+     * {@code until} or earlier. If the job of a row awaits an answer, the row is also a waiting row.
      *
      * @param cursors at most one cursor for each partition. A partition of an unknown queue has no rows
      * @param limit maximum number of rows that are returned from each partition; at least 1
@@ -41,7 +41,7 @@ public interface DueJobs {
     DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit);
 
     /**
-     * Returns rows as {@link #dueAfter} does, but only rows with one of the handler names in {@code names}.
+     * Returns rows in the same way as {@link #dueAfter}, but only rows whose handler name is in the set {@code names}.
      *
      * @param names the handler names, possibly thousands; for an empty set, no row is found
      * @param limit maximum number of rows that are returned from each partition; at least 1
@@ -52,8 +52,8 @@ public interface DueJobs {
             Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt);
 
     /**
-     * Returns running rows from the partition of each cursor. These rows come after the cursor, and are due at or
-     * before {@code until}. The store does not check whether the owners of the rows are registered.
+     * Returns running rows from the partition of each cursor. These rows come after the cursor. Their due time is
+     * {@code until} or earlier. The store does not check whether the owners of the rows are registered.
      *
      * @param known numbers of instances; the rows of these instances are left out
      * @param limit maximum number of rows that are read in each partition; at least 1. Each store decides whether
@@ -62,9 +62,9 @@ public interface DueJobs {
     DuePage<ClaimedRow> claimedByOthers(Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit);
 
     /**
-     * Returns the first waiting rows of some partitions, to show them to people: about {@code limit} rows of each
-     * partition. If the first page has fewer than {@code limit} rows of a partition, the method reads a few more pages
-     * of this partition.
+     * Returns the first waiting rows of some partitions, to show them to people. The parameter {@code limit} is the
+     * approximate number of rows for each partition. If the first page has fewer than {@code limit} rows of a
+     * partition, the method reads a few more pages of this partition.
      */
     default List<DueRow> firstDue(Collection<Partition> partitions, Instant until, int limit) {
         List<DueRow> rows = new ArrayList<>();

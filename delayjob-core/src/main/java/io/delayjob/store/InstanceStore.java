@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 public interface InstanceStore {
 
     /**
-     * Registers an instance. Until the instance {@linkplain #acknowledgePauses confirms} pauses, the register assumes
-     * that the instance applies none.
+     * Registers an instance. The register assumes that the instance applies no pauses, until the instance
+     * {@linkplain #acknowledgePauses confirms} them.
      *
      * @param incarnation the name of the instance; each start of a process has a different name
      * @param queues the queues whose jobs the instance runs; empty if the instance only schedules jobs

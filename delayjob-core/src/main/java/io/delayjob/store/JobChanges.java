@@ -55,19 +55,20 @@ public interface JobChanges {
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Moves a {@link JobState#FAILED} job from the history back to the unfinished jobs. The time {@code due} is the new
-     * due time of the job, and the new planned time of its run. The failures and rescues of the job become 0. The run
-     * number, the attempt number and {@code inDoubt} do not change. If the job has not failed, or if an unfinished job
-     * has the same key, nothing changes. If the group of the job has ended or no longer exists, the job leaves the group
-     * ({@link JobRules#retriedAlone}).
+     * Moves a {@link JobState#FAILED} job from the history back to the unfinished jobs. The parameter {@code due} is
+     * the new due time of the job, and also the new planned time of its run. The failures and rescues of the job become
+     * 0. The run number, the attempt number and {@code inDoubt} do not change. If the job has not failed, or if an
+     * unfinished job has the same key, nothing changes. If the group of the job has ended or no longer exists, the job
+     * leaves the group ({@link JobRules#retriedAlone}).
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Ends an attempt with the answer of another system. The method locks the row of an unfinished job, as {@link
-     * #cancel(JobId, Instant)} does. Then it passes the job to {@code end}, in the form that {@link
-     * JobQueries#find(JobId)} returns. After that, the method writes the completion that {@code end} returns, in the
-     * same way as {@link JobTransitions#complete}. No other transition of the row takes place between these steps.
+     * Ends an attempt with the answer of another system. If the job is unfinished, the method locks the job's row, in
+     * the same way as {@link #cancel(JobId, Instant)}. Then the method passes the job to the function {@code end}. The
+     * job has the form that {@link JobQueries#find(JobId)} returns. The function returns a completion. The method
+     * writes this completion in the same way as {@link JobTransitions#complete}. No other transition of the row takes
+     * place between these steps.
      *
      * @param end returns the completion, or {@code null} if the answer is not accepted. The job in the completion has
      *     the same token as the job that was passed to the function. If a cancellation was requested, the next state in

@@ -52,7 +52,7 @@ public record JobCounts(
         return Objects.requireNonNull(byState.get(state));
     }
 
-    /** Tells whether the number that {@link #in} returns is exact, a lower bound or an estimate. */
+    /** Tells whether the number from the method {@link #in} is exact, a lower bound or an estimate. */
     public Precision precision(JobState state) {
         if (about.contains(state)) {
             return Precision.ABOUT;

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param payload a text that the stored payload contains. If a payload is too long to be read, a store may leave out
  *     the job
  * @param group the name of the group
- * @param from the earliest due time of unfinished jobs, and the earliest end of ended jobs; inclusive
- * @param until the latest due time of unfinished jobs, and the latest end of ended jobs; exclusive
+ * @param from lower bound, inclusive. It applies to the due time of unfinished jobs, and to the end of ended jobs
+ * @param until upper bound, exclusive. It applies to the due time of unfinished jobs, and to the end of ended jobs
  */
 public record JobFilter(
         @Nullable JobState state,
@@ -61,8 +61,8 @@ public record JobFilter(
     }
 
     /**
-     * Returns the earliest time of matching jobs, in milliseconds since the epoch. Each matching job is due, or has
-     * ended, at this time or later.
+     * Returns an inclusive lower bound for the times of matching jobs, in milliseconds since the epoch. The time of an
+     * unfinished job is its due time. The time of an ended job is its end.
      */
     public long fromMillis(Instant now) {
         long least = from == null ? Long.MIN_VALUE : WholeMillis.roundUp(from).toEpochMilli();
@@ -70,8 +70,8 @@ public record JobFilter(
     }
 
     /**
-     * Returns the latest time of matching jobs, in milliseconds since the epoch. Each matching job is due, or has
-     * ended, at this time or earlier.
+     * Returns an inclusive upper bound for the times of matching jobs, in milliseconds since the epoch. The time of an
+     * unfinished job is its due time. The time of an ended job is its end.
      */
     public long untilMillis(Instant now) {
         long greatest =
@@ -84,7 +84,7 @@ public record JobFilter(
                 : greatest;
     }
 
-    /** Returns the conditions as a text for logs; {@code any} if there is no condition. */
+    /** Returns the conditions as a text for logs. If there is no condition, the text is {@code any}. */
     @Override
     public String toString() {
         Map<String, @Nullable Object> conditions = new LinkedHashMap<>();

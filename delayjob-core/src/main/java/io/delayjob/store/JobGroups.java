@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores groups of jobs, and counts their members. The transition that begins or ends a member also counts the member;
- * see {@link JobStore}. The end of a member does not wait for a lock on the group's row, because the transition only
- * records the count. {@link #fold} adds the counts up later.
+ * Stores groups of jobs, and counts their members. The transition that creates, retries or ends the job of a member
+ * also counts the member; see {@link JobStore}. When a member ends, the transition only records the count. So the
+ * transition does not wait for a lock on the group's row. Later, the method {@link #fold} adds up the recorded counts.
  *
  * <p>A new member states the name of its group, and proposes an id for the group. If a group of this name exists,
  * {@link JobSubmission} uses the id of that group instead. Otherwise, {@code JobSubmission} writes the proposed group

@@ -16,7 +16,9 @@ public enum JobOrder {
     /** Orders ended jobs by (end, id), beginning with the latest end. */
     ENDED;
 
-    /** Tells whether the order begins with the highest id or the latest time. */
+    /**
+     * Tells whether the order is descending. A descending order begins with the highest id, or with the latest time.
+     */
     public boolean isReversed() {
         return this == NEWEST || this == ENDED;
     }

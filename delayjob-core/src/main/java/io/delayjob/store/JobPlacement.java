@@ -30,9 +30,9 @@ public interface JobPlacement {
      * A job without a key keeps the proposed partition. If the argument is an earlier result of this method, the method
      * returns the argument unchanged.
      *
-     * <p>A store with {@link StoreCapability#GIVEN_IDS} keeps the id of a job without a key. The store may change the
-     * ids of jobs with keys. The probability that two different ids become equal is about as low as for two random ids.
-     * If a call is repeated with the same id, name and key, the method returns the same id again. Therefore, the
+     * <p>If a job has no key, a store with {@link StoreCapability#GIVEN_IDS} keeps the job's id. The store may change
+     * the ids of jobs with keys. The probability that two different ids become equal is about as low as for two random
+     * ids. If a call is repeated with the same id, name and key, the method returns the same id again. Therefore, the
      * repeated call finds the job of the earlier call.
      */
     default NewJob place(NewJob proposed) {

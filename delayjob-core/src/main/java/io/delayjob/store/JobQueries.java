@@ -24,26 +24,30 @@ public interface JobQueries {
     Optional<Job> find(String name, String key);
 
     /**
-     * Returns one page of the jobs that {@linkplain JobFilter#matches meet the conditions} at the time {@code now}. The
-     * jobs are sorted by {@link JobQuery#comparator()}. The page begins after the place {@link JobQuery#after()}. The
-     * method reads at most {@link JobQuery#look()} rows of unfinished jobs, and at most the same number of rows of the
-     * history. If too few of these rows match, the page is short or empty. {@link JobPage#next()} is the place
-     * {@linkplain JobQuery#behind after} the last job that was read. If all rows that could match have been read,
-     * {@code next()} is {@code null}, even on a full page. Otherwise, {@code next()} is never {@code null}.
+     * Returns one page of the jobs that {@linkplain JobFilter#matches meet the conditions} at the given time. The jobs
+     * are sorted by {@link JobQuery#comparator()}. The page begins after the place that {@link JobQuery#after()}
+     * returns. The method {@link JobQuery#look()} returns a maximum number. The store reads at most this number of rows
+     * of unfinished jobs, and at most this number of rows of the history. If too few of these rows match, the page is
+     * short or empty. {@link JobPage#next()} is the place {@linkplain JobQuery#behind after} the last job that was
+     * read. If all rows that could match have been read, {@code next()} is {@code null}, even on a full page.
+     * Otherwise, {@code next()} is never {@code null}.
      *
      * <p>The store needs an index for two kinds of conditions, so that it reads only matching rows. The first kind is a
-     * name together with a key. The second kind is a span of time from {@code from} to {@code until}, if the query
-     * sorts the jobs by {@linkplain JobOrder#DUE due time} or {@linkplain JobOrder#ENDED end time}. A query for one
-     * ended state reads no rows of other states. If a query is for {@link JobState#READY} or {@link JobState#RUNNING},
-     * the store may skip jobs that are due later than {@code now} plus {@link
-     * io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}.
+     * name together with a key. The second kind is a span of time, if the query sorts the jobs by
+     * {@linkplain JobOrder#DUE due time} or {@linkplain JobOrder#ENDED end time}. The span has the bounds {@code from}
+     * and {@code until}. A query for one ended state reads no rows of other states. In a query for
+     * {@link JobState#READY} or {@link JobState#RUNNING}, the store may skip jobs that are due later than a limit. The
+     * limit is {@code now} plus {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}.
      *
      * @throws StoreException if the read takes longer than the store's time limit; this exception is {@linkplain
      *     StoreException#isTransient() transient}
      */
     JobPage find(JobQuery query, Instant now);
 
-    /** Returns the attempt log of a job, at most {@code limit} lines, beginning with the latest line. */
+    /**
+     * Returns the attempt log of a job, beginning with the latest line. The parameter {@code limit} is the maximum
+     * number of lines.
+     */
     List<AttemptRecord> attempts(JobId id, int limit);
 
     /**

@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #order}. If a query states both a name and a key, the jobs are always ordered by id.
  *
  * <p><strong>Cost.</strong> If name and key are both given, an index finds the job. In the orders {@link JobOrder#DUE}
- * and {@link JobOrder#ENDED}, an index finds the rows between {@link #from} and {@link #until}. For every other
- * condition, the store reads rows in the order of the query and skips rows that do not match. One statement reads at
- * most {@value #MAX_LOOK} rows, or {@value #MAX_PAYLOADS} rows if the query searches in payloads.
+ * and {@link JobOrder#ENDED}, an index finds the rows of a span of time. The methods {@link #from} and {@link #until}
+ * set this span. For every other condition, the store reads rows in the order of the query and skips rows that do not
+ * match. One statement reads at most {@value #MAX_LOOK} rows from each table. If the query searches in payloads, one
+ * statement reads at most {@value #MAX_PAYLOADS} rows from each table.
  *
  * @param after the {@linkplain JobPage#next() cursor} of the previous page; the query finds only the jobs behind this
  *     cursor
@@ -37,7 +38,7 @@ public record JobQuery(
     /** Maximum number of jobs in a page. */
     public static final int MAX_LIMIT = 500;
 
-    /** Maximum number of rows that a store reads in one statement, in each table. */
+    /** Maximum number of rows that one statement reads from each table. */
     public static final int MAX_LOOK = 20_000;
 
     /** This maximum is lower than {@link #MAX_LOOK}, because a payload may be as long as a megabyte. */
@@ -204,7 +205,8 @@ public record JobQuery(
     }
 
     /**
-     * Finds only unfinished jobs that are due at this time or later, and ended jobs that ended at this time or later.
+     * Finds only jobs from this time on. An unfinished job must be due at this time or later. An ended job must have
+     * ended at this time or later.
      */
     public JobQuery from(Instant time) {
         Stated.notNull(time, "instant", "must be a time; leave it out for jobs of all times");
@@ -221,7 +223,10 @@ public record JobQuery(
                 filter.until()));
     }
 
-    /** Finds only unfinished jobs that are due before this time, and ended jobs that ended before this time. */
+    /**
+     * Finds only jobs before this time. An unfinished job must be due before this time. An ended job must have ended
+     * before this time.
+     */
     public JobQuery until(Instant time) {
         Stated.notNull(time, "instant", "must be a time; leave it out for jobs of all times");
         return filter(new JobFilter(
@@ -264,8 +269,8 @@ public record JobQuery(
     }
 
     /**
-     * Sets the maximum number of rows of each table that are read for one page. A page may then contain fewer jobs than
-     * its limit, although there is a next page.
+     * Sets the maximum number of rows that are read from each table for one page. A page may then contain fewer jobs
+     * than its limit, although there is a next page.
      */
     public JobQuery lookAt(int rows) {
         return new JobQuery(filter, order, after, limit, rows);
@@ -286,7 +291,7 @@ public record JobQuery(
         return filter.key();
     }
 
-    /** Returns the maximum number of rows of each table that a store reads in one statement. */
+    /** Returns the maximum number of rows that one statement reads from each table. */
     public int look() {
         return Math.min(lookAt, filter.payload() == null ? MAX_LOOK : MAX_PAYLOADS);
     }
@@ -316,7 +321,7 @@ public record JobQuery(
         return new JobCursor(inOrderOfTimes() ? timeOf(job) : null, job.id());
     }
 
-    /** Tells whether a job comes behind the cursor {@link #after()}, in the order of this query. */
+    /** Tells whether a job comes behind the cursor that {@link #after()} returns, in the order of this query. */
     public boolean isBehindCursor(Job job) {
         if (after == null) {
             return true;

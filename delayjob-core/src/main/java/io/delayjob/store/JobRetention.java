@@ -8,19 +8,19 @@ import java.time.Instant;
 public interface JobRetention {
 
     /**
-     * Deletes at most {@code limit} jobs of the given state that ended before the time {@code before}, in any order.
-     * The attempts of these jobs are deleted, too. Returns the number of deleted jobs. The method keeps {@link
-     * JobState#CANCELLED} jobs with the key {@link Job#DECLARED_KEY}. Otherwise, the next start of an instance would
-     * schedule such a job again. The method also keeps {@link JobState#FINISHED} jobs that {@linkplain
-     * io.delayjob.job.JobExtras#keepFor() have a retention time of their own}. The work depends only on the number of
-     * deleted jobs, not on the number of kept jobs.
+     * Deletes jobs of the given state that ended earlier than {@code before}, in any order. The attempts of these jobs
+     * are deleted, too. Returns the number of deleted jobs. This number never exceeds {@code limit}. The method keeps
+     * {@link JobState#CANCELLED} jobs with the key {@link Job#DECLARED_KEY}. Otherwise, the next start of an instance
+     * would schedule such a job again. The method also keeps {@link JobState#FINISHED} jobs that
+     * {@linkplain io.delayjob.job.JobExtras#keepFor() have a retention time of their own}. The work depends only on the
+     * number of deleted jobs, not on the number of kept jobs.
      */
     int purgeHistory(JobState state, Instant before, int limit);
 
     /**
      * Deletes {@link JobState#FINISHED} jobs whose {@linkplain io.delayjob.job.JobExtras#keepFor() own retention time}
-     * ended before {@code now}. One call deletes at most {@code limit} jobs. The attempts of these jobs are deleted,
-     * too. Returns the number of deleted jobs. An instance may call this method even if it does not have the handlers
+     * ended earlier than {@code now}. The attempts of these jobs are deleted, too. Returns the number of deleted jobs.
+     * This number never exceeds {@code limit}. An instance may call this method even if it does not have the handlers
      * of these jobs.
      */
     int purgeKept(Instant now, int limit);

@@ -242,13 +242,16 @@ public final class JobRules {
     }
 
     /**
-     * Returns the running job as it is after another job has taken its key. The running job gets no further attempt.
+     * Returns the running job without its key, which another job has taken. The running job gets no further attempt.
      */
     public static Job deprivedOfItsKey(Job job) {
         return JobEdit.of(job).withoutKey().cancelRequested().done();
     }
 
-    /** Returns the waiting job as it is after a call with the same key has replaced or postponed it. */
+    /**
+     * Returns the new form of a waiting job. The new job {@code job} has the same key, and replaces or postpones the
+     * waiting job.
+     */
     public static Job overwritten(Job waiting, NewJob job) {
         JobEdit edit = JobEdit.of(waiting);
         return (job.onExisting() == OnExisting.REPLACE ? edit.replacedBy(job) : edit.postponedBy(job)).done();

@@ -11,7 +11,7 @@ import java.util.List;
 public interface JobStatistics {
 
     /**
-     * Writes the statistics of an instance for minutes that are over. If a row of the same minute, instance and name
+     * Writes the final statistics of an instance for some minutes. If a row of the same minute, instance and name
      * exists already, the existing row does not change. So a caller may repeat the call after an error.
      *
      * @param owner number of the instance

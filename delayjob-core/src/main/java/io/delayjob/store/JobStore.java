@@ -52,18 +52,18 @@ import java.util.List;
  *   (3) CANCELLED if a cancellation was requested and next is not FINISHED
  *   (4) a job that awaits an answer is treated like a running job
  * </pre>
- * If the cancellation of a job was requested, {@code release} and {@code rescue} end the job as {@code CANCELLED}, at
- * {@code now}. In this case, {@code failures}, {@code rescues} and {@code doubt} still change as in the table above. A
- * job in the history keeps all its values, with two exceptions. Its payload is kept only if the job is {@code FAILED}.
- * Its {@code awaiting} is false. {@link JobRules} contains these rules as functions, for stores that make their
- * decisions in Java.
+ * If the cancellation of a job was requested, the transitions {@code release} and {@code rescue} end the job as
+ * {@code CANCELLED}. The end time of the job is then the argument {@code now}. In this case, {@code failures},
+ * {@code rescues} and {@code doubt} still change as in the table above. A job in the history keeps all its values, with
+ * two exceptions. Its payload is kept only if the job is {@code FAILED}. Its {@code awaiting} is false.
+ * {@link JobRules} contains these rules as functions, for stores that make their decisions in Java.
  *
  * <p><strong>Groups.</strong> The method {@link io.delayjob.job.JobExtras#group()} returns the group of a job. A store
- * with {@link StoreCapability#GROUPS} counts each member exactly once when it begins, and exactly once when it ends.
- * Each member is counted in the same step in which it begins or ends. A member begins when its job is created, even if
- * the job follows another member. A failed member begins again when its job is retried. If {@code REPLACE} changes the
- * row of a waiting job, no new member begins. Every transition that ends the job of a member also ends the member, even
- * if the ended job leaves no row; see {@link JobGroups}.
+ * with {@link StoreCapability#GROUPS} counts each beginning of a member exactly once, and each end of a member exactly
+ * once. The step in which a member begins or ends also counts the member. A member begins when its job is created, even
+ * if the job follows another member. A failed member begins again when its job is retried. If {@code REPLACE} changes
+ * the row of a waiting job, no new member begins. Every transition that ends the job of a member also ends the member,
+ * even if the ended job leaves no row; see {@link JobGroups}.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A store returns a text exactly as it was written. If a store cannot keep a
@@ -89,23 +89,26 @@ import java.util.List;
  * <p><strong>Atomicity.</strong> Each transition changes its row, the row's attempt log and the history together, or
  * changes nothing. A call may change each row in a transaction of its own, unless the method says otherwise.
  *
- * <p><strong>Time.</strong> No statement compares times with the store's clock. All times are arguments, in store time
- * and whole milliseconds. Only {@link #clockMicros()} and {@link InstanceStore#beat} read the store's clock.
+ * <p><strong>Time.</strong> No statement compares times with the store's clock. The caller passes all times as
+ * arguments. These are store times in whole milliseconds. Only {@link #clockMicros()} and {@link InstanceStore#beat}
+ * read the store's clock.
  *
- * <p><strong>Transactions.</strong> {@link JobSubmission}, {@link JobChanges}, {@link JobQueries}, {@link #pause},
- * {@link #resume}, {@link #paused} and most methods of {@link JobGroups} join the caller's transaction if the store
- * {@linkplain StoreCapability#CALLER_TRANSACTIONS can do so}. All other methods run in their own short transactions.
+ * <p><strong>Transactions.</strong> Some methods join the caller's transaction if the store
+ * {@linkplain StoreCapability#CALLER_TRANSACTIONS can do so}. These are all methods of {@link JobSubmission} and
+ * {@link JobChanges}, and most methods of {@link JobGroups}. The methods {@code find}, {@link #attempts},
+ * {@link #pause}, {@link #resume} and {@link #paused} also join it. All other methods run in their own short
+ * transactions.
  *
  * <p><strong>Sinks.</strong> A method with a {@link DueSink} passes to the sink all changed rows that are waiting now.
  * After the commit, the method passes each of these rows once, with the committed values. After a rollback, it passes
  * no row. The sink may call the store, so the method holds no lock while it calls the sink. The method never passes an
  * empty list to the sink. If very many rows were changed, a store may pass only some of them.
  *
- * <p><strong>Errors.</strong> If a method fails, it throws a {@link StoreException}. If the exception is {@linkplain
- * StoreException#isTransient() transient}, the same call may succeed later. After an error, it is unknown whether the
- * transition was applied. The engine may then repeat any call with the same arguments, except {@link #settleDoubt}. A
- * repeated call may return another result than the first call. But {@link #complete} accepts a completion again if the
- * row still has the fresh token of this completion.
+ * <p><strong>Errors.</strong> If a method fails, it throws a {@link StoreException}. If the exception is
+ * {@linkplain StoreException#isTransient() transient}, the same call may succeed later. After an error, it is unknown
+ * whether the transition was applied. The engine may then repeat any call with the same arguments, except
+ * {@link #settleDoubt}. A repeated call may return another result than the first call. But the method {@link #complete}
+ * accepts a completion again if the row still has the fresh token of this completion.
  *
  * <p><strong>Name.</strong> {@code toString()} describes the store in a few words, without secrets, such as "PostgreSQL
  * 18.1, prefix delayjob_".

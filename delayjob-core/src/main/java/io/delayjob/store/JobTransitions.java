@@ -20,9 +20,9 @@ import java.util.List;
  * half of the rows in a separate call. The engine divides the rows further until it finds the bad row. The engine
  * changes all other rows, and tries the bad row again later. After a transient exception, the engine repeats the whole
  * call. The engine never divides a claim. After a failed claim, the engine releases all rows of the claim, and claims
- * the released rows again. If the store refuses the release, the engine divides the release, and so finds the bad row.
- * Therefore, if a store refuses to claim a row, the store must also refuse to release this row. If the store released
- * the bad row, the engine would try to claim the row again and again.
+ * the released rows again. If the store refuses to release these rows, the engine divides the rows as described above,
+ * and so finds the bad row. Therefore, if a store refuses to claim a row, the store must also refuse to release this
+ * row. If the store released the bad row, the engine would try to claim the row again and again.
  */
 public interface JobTransitions {
 
@@ -41,12 +41,12 @@ public interface JobTransitions {
 
     /**
      * Releases claimed rows. The engine passes rows whose attempts were not started, or whose claim has an unknown
-     * result. The value {@code claimToken} is the token that the claim sets. A row changes only if its token is {@code
-     * claimToken} or the token of the given row. Such a row becomes {@code DELAYED}, and its token becomes {@code
-     * freshToken}. A row that the claim has not yet changed gets {@code freshToken}, too. Therefore, if the claim
-     * reaches the store later, the claim changes nothing. The due time of the row does not change. If the cancellation
-     * of a job was requested after the claim, the job ends as {@link JobState#CANCELLED} at the time {@code now}. The
-     * method skips rows that another transaction has locked.
+     * result. The value {@code claimToken} is the token that the claim sets. A row changes only if its token is
+     * {@code claimToken} or the token of the given row. Such a row becomes {@code DELAYED}, and its token becomes
+     * {@code freshToken}. A row that the claim has not yet changed gets {@code freshToken}, too. Therefore, if the
+     * claim reaches the store later, the claim changes nothing. The due time of the row does not change. If the
+     * cancellation of a job was requested after the claim, the job ends as {@link JobState#CANCELLED}. The end time of
+     * the job is then the parameter {@code now}. The method skips rows that another transaction has locked.
      *
      * @return the skipped rows, which must be released later
      */
@@ -91,9 +91,9 @@ public interface JobTransitions {
 
     /**
      * Rescues lost rows. A row is rescued only if the row in the store has the same id and token. A rescued row becomes
-     * {@code DELAYED} and is due {@code now}. The counts {@code failures}, {@code rescues} and {@code inDoubt} of the
-     * row rise by one. If the cancellation of a job was requested, the job ends as {@link JobState#CANCELLED}. The
-     * method skips rows that another transaction has locked.
+     * {@code DELAYED}, and its due time becomes {@code now}. Three numbers of the row rise by one: {@code failures},
+     * {@code rescues} and {@code inDoubt}. If the cancellation of a job was requested, the job ends as
+     * {@link JobState#CANCELLED}. The method skips rows that another transaction has locked.
      *
      * @return the rescued rows that are now waiting, with their new values
      */

@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
  * @param retried number of failed attempts that did not end their job
  * @param failed number of jobs that ended as FAILED
  * @param runTime sum of the run times of ended attempts; stores keep whole microseconds
- * @param late the number of starts in each range of lateness, in the order of the {@link #BOUNDS}. One more number
- *     counts the starts that were later than the last bound
+ * @param late the number of starts in each range of lateness, in the order of the {@link #BOUNDS}. The last number
+ *     counts the starts whose lateness exceeds all bounds
  */
 public record MinuteCounts(long starts, long succeeded, long retried, long failed, Duration runTime, List<Long> late) {
 
@@ -50,7 +50,10 @@ public record MinuteCounts(long starts, long succeeded, long retried, long faile
         }
     }
 
-    /** Returns an index of {@link #late}: the element at this index counts the starts with the given lateness. */
+    /**
+     * Returns an index into the list {@link #late}. The element at this index counts the starts with the given
+     * lateness.
+     */
     public static int lateIndex(Duration lateness) {
         // As a long, a number of nanoseconds would overflow after some centuries.
         int found = Collections.binarySearch(BOUNDS, lateness);

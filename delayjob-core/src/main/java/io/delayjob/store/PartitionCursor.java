@@ -39,7 +39,7 @@ public record PartitionCursor(Partition partition, long dueMillis, JobId id) {
         return new PartitionCursor(row.partition(), row.dueMillis(), row.id());
     }
 
-    /** Tells whether this row of the partition comes after the cursor. */
+    /** Tells whether the given row comes after this cursor. The row must be in the partition of the cursor. */
     public boolean isBefore(DueRow row) {
         return dueMillis < row.dueMillis() || dueMillis == row.dueMillis() && id.compareTo(row.id()) < 0;
     }

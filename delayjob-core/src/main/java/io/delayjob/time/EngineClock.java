@@ -10,9 +10,9 @@ import java.time.Instant;
  * clocks of instances may differ. <em>Monotonic time</em> is used for the timing wheel, leases and timeouts. Monotonic
  * time never jumps, and its zero has no meaning.
  *
- * <p>If the store's clock is slower than the monotonic clock, store time may be ahead of the store's clock, and jobs
- * may start early. While the store answers, store time is ahead by at most the drift of about one minute. If the
- * store's clock is as fast as the monotonic clock, or faster, no job starts early.
+ * <p>The store's clock can be slower than the monotonic clock. The estimate can then be ahead of the store's clock, and
+ * jobs can start early. While the store answers, the estimate is ahead by at most as much as the two clocks drift apart
+ * in about one minute. If the store's clock is as fast as the monotonic clock, or faster, no job starts early.
  *
  * <p>The error of store time is at most the round-trip time of the newest request, plus the drift since that request.
  * Implementations are thread-safe.

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Estimates store time from readings of the store's clock and from the monotonic clock.
  *
- * <p>The store reads its clock before its reply arrives. So when the reply arrives, the store's clock shows <em>at
- * least</em> the time that was read. Therefore <code>storeMicros - replyTime</code> is a lower bound of the offset
- * between the store's clock and the monotonic clock. This class uses the highest of the recent lower bounds. Older
- * bounds expire, because clocks drift.
+ * <p>The store reads its clock before its reply arrives. So when the reply arrives, the store's clock already shows the
+ * time that was read, or a <em>later</em> time. Therefore <code>storeMicros - replyTime</code> is a lower bound of the
+ * offset between the store's clock and the monotonic clock. This class uses the highest of the recent lower bounds.
+ * Older bounds expire, because clocks drift.
  *
  * <p>The store reads its clock after the request was sent. Therefore <code>storeMicros - requestTime</code>, plus one
  * microsecond for the rounding, is an upper bound of the offset. This class uses the lowest of the recent upper bounds.

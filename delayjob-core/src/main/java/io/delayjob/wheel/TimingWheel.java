@@ -43,29 +43,30 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <ol>
- * <li><em>Taking the task ends the timer.</em> A thread takes the task out of the timer in one atomic step, to run or
- * cancel the timer, or to close the wheel. Therefore every timer ends exactly once. After a cancellation, the task can
- * be garbage collected immediately.
+ * <li><em>A timer ends when its task is taken.</em> A thread that runs or cancels the timer, or closes the wheel, takes
+ * the task in one atomic step. Therefore every timer ends exactly once. After a cancellation, the task can be garbage
+ * collected immediately.
  * <li><em>Only the polling thread changes slots.</em> Any other thread only pushes a timer to the inbox. If more than
  * half of all timers are cancelled, polls remove the cancelled timers step by step.
- * <li><em>No wake-up is lost.</em> At its end, a poll publishes the time until which the owner sleeps (its rest), and
- * then checks the inbox once more. To add a timer, a thread pushes the timer, and then reads this published time.
- * Therefore at least one of the two threads sees what the other thread has written. If the timer is due before the end
- * of the rest, the thread that adds the timer wakes up the owner.
+ * <li><em>No wake-up is lost.</em> At the end of a poll, the polling thread publishes the time until which the owner
+ * sleeps. Then it checks the inbox once more. To add a timer, a thread pushes the timer, and then reads this published
+ * time. Therefore at least one of the two threads sees what the other thread has written. If the timer is due before
+ * the published time, the thread that adds the timer wakes up the owner.
  * </ol>
  *
  * <h2>Costs</h2>
  *
- * Scheduling costs an object of 24 bytes and an atomic step, but no lock. Cancelling costs two atomic steps. Each poll
- * is limited to 1,024 timers that it fires or moves down, and to 1,024 timers that it sweeps. A poll that reaches these
- * limits takes some tenths of a millisecond, plus the time of its tasks.
+ * To schedule a timer, a thread creates an object of 24 bytes, and needs one atomic step but no lock. To cancel a
+ * timer, a thread needs two atomic steps. Each poll is limited to 1,024 timers that it fires or moves down, and to
+ * 1,024 timers that it sweeps. A poll that reaches these limits takes some tenths of a millisecond, plus the time of
+ * its tasks.
  *
  * <p>Tasks run on the polling thread, one after the other. A long task delays all other tasks, so pass longer work to
  * an executor.
  */
 public final class TimingWheel implements AutoCloseable {
 
-    /** The default tick: 2<sup>13</sup> ns, about 8 microseconds. Empty ticks cost nothing, so a tick may be short. */
+    /** The default tick: 8,192 ns, about 8 microseconds. Empty ticks cost nothing, so a tick may be short. */
     public static final Duration DEFAULT_TICK = Duration.ofNanos(1 << 13);
 
     /**
@@ -150,8 +151,9 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Schedules a task with a period. The times of all runs count from the first run. If a run ends at or after the
-     * time of later runs, these later runs are left out. If the task throws an exception, the timer continues.
+     * Schedules a task with a period. The planned time of each run is counted from the planned time of the first run.
+     * If a run has not ended before the planned time of a later run, this later run is left out. If the task throws an
+     * exception, the timer continues.
      *
      * @param task the task; it must be short
      * @param first the time from now to the first run; zero or negative means as soon as possible

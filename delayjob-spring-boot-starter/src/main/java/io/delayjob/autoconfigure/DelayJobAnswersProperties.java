@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Answers from outside.
+ * Settings for the answers that other systems send to waiting attempts.
  *
  * @param secret Secret that signs tickets: 24 bytes or more in Base64, the same on all instances. Without it, there is
  *     no bean of type AnswerTickets.

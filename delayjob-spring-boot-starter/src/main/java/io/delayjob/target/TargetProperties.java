@@ -10,8 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The targets. A target is a handler that is configured in properties instead of written in Java.
  *
- * @param targets Targets, by name. Each target has the rules of a handler, and one group of properties for its kind,
- *     such as http.
+ * @param targets Targets, by name. A target has the same kinds of rules as a handler. It also has one group of
+ *     properties for its kind, such as http.
  */
 @ConfigurationProperties("delayjob")
 public record TargetProperties(@DefaultValue Map<String, Rules> targets) {

@@ -30,7 +30,7 @@ public interface HeldElsewhere {
      */
     void learn(Partition home, long term, Collection<DueRow> elsewhere);
 
-    /** Returns running rows of other instances that must end before waiting jobs can start. */
+    /** Returns running rows of other instances. Waiting jobs can start only after these rows have ended. */
     Collection<DueRow> awaited();
 
     void ended(Collection<DueRow> rows);

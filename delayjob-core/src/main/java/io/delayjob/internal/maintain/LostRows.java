@@ -122,9 +122,9 @@ public final class LostRows {
     private void warn(DueRow refused, RuntimeException failure) {
         throttle.admit("rescue", clock.nanoTime())
                 .ifPresent(before -> log.warn(
-                        "delayjob cannot rescue job {} ({}){}, which has lost its instance. The job waits, and later "
-                                + "searches try to rescue it. If other lost jobs are still rescued, the row of this job "
-                                + "is damaged: repair the row in the store. The reason: {}",
+                        "delayjob cannot rescue job {} ({}){}, which has lost its instance. The job waits, and "
+                                + "delayjob tries to rescue it again later. If other lost jobs are still rescued, the "
+                                + "row of this job is damaged: repair the row in the store. The reason: {}",
                         refused.id(),
                         refused.name(),
                         LogThrottle.withEarlierFailures(before),
