@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -32,8 +34,8 @@ class WaitingRowsTest {
     private int room = 1;
     private final Capacity capacity = new Capacity() {
         @Override
-        public int roomFor(String name) {
-            return runsHere ? room : 0;
+        public Map<String, Integer> roomIn(String queue, Set<String> names) {
+            return GivenRoom.of(names, name -> runsHere ? room : 0);
         }
 
         @Override
@@ -337,7 +339,7 @@ class WaitingRowsTest {
         WaitingRows all = new WaitingRows(
                 wheel,
                 clock,
-                name -> 1,
+                GivenRoom.of(name -> 1),
                 (rows, asOf) -> {
                     came.addAll(rows);
                     return List.of();
