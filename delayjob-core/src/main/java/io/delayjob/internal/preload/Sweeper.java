@@ -53,7 +53,10 @@ public final class Sweeper implements Agent {
     private final Set<LaneName> served = new HashSet<>();
 
     private List<Partition> swept = List.of();
+
+    /** The names of the handlers when the pass began. */
     private Set<String> handled = Set.of();
+
     private SweepPass pass;
     private long nextPassNanos;
     private long nextPassPageNanos;

@@ -59,7 +59,7 @@ class SweeperTest {
             new SweepRules(
                     "sweep",
                     () -> partitions,
-                    (name, queue) -> enough.contains(name),
+                    (name, queue) -> enough.contains(name) || enough.contains(name + " in " + queue),
                     (offered, asOf) -> shelf.offer(offered),
                     INTERVAL,
                     Duration.ofMillis(200),
@@ -506,6 +506,19 @@ class SweeperTest {
     }
 
     @Test
+    void pagesOfABacklogOfMutexes_areFollowedByPauses() {
+        write("a", -60_000, 40_000, "account-7");
+        readTakes = Duration.ofMillis(1);
+        Instant until = clock.storeTime().plusSeconds(1);
+        while (clock.storeTime().isBefore(until)) {
+            clock.advance(Duration.ofNanos(sweeper.doWork()));
+        }
+        assertThat(statements().stream().filter(read -> read.containsKey(Set.of("a"))))
+                .as("a page in each fifth of the interval")
+                .hasSizeBetween(4, 6);
+    }
+
+    @Test
     void backlogOfMutexes_isReadAgain_thoughManyRowsLieBehindIt() {
         write("a", -60_000, 6_000, "account-7");
         write("a", -500, 12_000, null);
@@ -547,15 +560,18 @@ class SweeperTest {
     }
 
     @Test
-    void fullLane_goesOnAsSoonAsItHasRoom_thoughItsHandlerHasRoomInAnotherQueue() {
-        inQueue("busy");
+    void fullLane_goesOnAsSoonAsItHasRoom_inItsOwnQueueOnly() {
+        Partition busy = inQueue("busy");
         shelf.room.put("a in default", 5);
         List<JobId> ids = write("a", -500, 20);
+        JobId other = write(busy, "b", -400);
         sweep();
+        store.forgetCalls();
         shelf.workOff();
         clock.advanceMillis(10);
         sweep();
-        assertThat(shelf.taken).containsExactlyElementsOf(ids.subList(0, 10));
+        assertThat(shelf.taken).containsAll(ids.subList(0, 10)).contains(other).hasSize(11);
+        assertThat(statements()).containsExactly(Map.of(Set.of("a"), Set.of("default")));
     }
 
     @Test
@@ -608,6 +624,47 @@ class SweeperTest {
         clock.advanceMillis(10);
         sweep();
         assertThat(store.calls("overdue")).isEmpty();
+    }
+
+    @Test
+    void laneWithEnoughRowsInMemory_getsOnePageAPass_andItsHandlerGetsMoreInAnotherQueue() {
+        Partition busy = inQueue("busy");
+        for (int i = 0; i < 30; i++) {
+            write("a", -60_000);
+            write(busy, "a", -60_000);
+        }
+        enough.add("a in default");
+        sweep();
+        assertThat(shelf.taken).hasSize(10 + 30);
+        nextInterval();
+        assertThat(shelf.taken).hasSize(20 + 30);
+    }
+
+    @Test
+    void backlogOfALaneWhosePartitionsAreNoLongerLed_isNotRead() {
+        inQueue("busy");
+        shelf.room.put("a in default", 5);
+        write("a", -500, 20);
+        sweep();
+        partitions.remove(0);
+        store.forgetCalls();
+        shelf.workOff();
+        sweep();
+        assertThat(store.calls("overdue")).isEmpty();
+    }
+
+    @Test
+    void laneThatWasFullWhenThePassBegan_isAlsoReadInPartitionsWithLaterRows() {
+        Partition other = new Partition("default", 1);
+        partitions.add(other);
+        shelf.room.put("a", 0);
+        write("b", -500);
+        sweep();
+        JobId id = write(other, "a", -500);
+        shelf.room.put("a", 5);
+        clock.advanceMillis(10);
+        sweep();
+        assertThat(shelf.taken).contains(id);
     }
 
     private Partition inQueue(String queue) {

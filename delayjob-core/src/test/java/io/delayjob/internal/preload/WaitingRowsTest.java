@@ -32,10 +32,11 @@ class WaitingRowsTest {
     private final List<DueRow> due = new ArrayList<>();
     private boolean runsHere = true;
     private int room = 1;
+    private String fullQueue = "";
     private final Capacity capacity = new Capacity() {
         @Override
         public Map<String, Integer> roomIn(String queue, Set<String> names) {
-            return GivenRoom.of(names, name -> runsHere ? room : 0);
+            return GivenRoom.of(names, name -> runsHere && !queue.equals(fullQueue) ? room : 0);
         }
 
         @Override
@@ -295,6 +296,13 @@ class WaitingRowsTest {
         assertThat(waiting.size()).isEqualTo(2);
         room = 1;
         offer(List.of(row(5_000)));
+        assertThat(waiting.size()).isEqualTo(3);
+    }
+
+    @Test
+    void nameWithMoreOverdueThanItCanStart_mayFillAllOfTheRoomInAnotherQueue() {
+        fullQueue = "other";
+        assertThat(offer(List.of(row(5_000), row(5_000), row(5_000)))).isEmpty();
         assertThat(waiting.size()).isEqualTo(3);
     }
 
