@@ -6,13 +6,19 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.DelayJobOperations;
+import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
 import io.delayjob.job.JobId;
 import io.delayjob.job.OnExisting;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -59,22 +65,55 @@ class QueuesOfAHandlerTest {
                         assertThat(Duration.between(call.dueAt(), call.at())).isLessThanOrEqualTo(LATE_BY_AT_MOST));
     }
 
+    @Test
+    void fullHandlers_readNothing_whileAnotherQueueHasOverdueJobsOfOtherHandlersOnly() {
+        AtomicInteger read = new AtomicInteger();
+        Map<String, Integer> statements = new HashMap<>();
+        JobListener counting = new JobListener() {
+            @Override
+            public void preloaded(String role, int rows, Duration took) {
+                read.addAndGet(rows);
+            }
+        };
+        Cluster.Member worker = cluster.join(
+                "worker", Statements.counted(cluster.memory, statements), UnaryOperator.identity(), counting);
+        List<String> full = IntStream.range(0, 10).mapToObj(i -> "job-" + i).toList();
+        DelayJobOperations jobs = fillAQueue(worker, full);
+        jobs.schedule("other").queue("urgent").now();
+        cluster.time.advance(ofMinutes(1));
+        read.set(0);
+        statements.clear();
+
+        cluster.time.advance(ofMinutes(1));
+
+        assertThat(read).as("rows").hasValue(0);
+        assertThat(statements.get("overdue")).as("one statement in each pass").isLessThanOrEqualTo(60);
+    }
+
     private DelayJobOperations fillAQueue(Cluster.Member worker) {
-        worker.tester().register(hanging());
+        return fillAQueue(worker, List.of("job"));
+    }
+
+    private DelayJobOperations fillAQueue(Cluster.Member worker, List<String> handlers) {
+        handlers.forEach(handler -> worker.tester().register(hanging(handler)));
         DelayJobOperations jobs = producer();
         cluster.time.advance(ofMinutes(1));
-        for (int i = 0; i < 200; i++) {
-            jobs.schedule("job").now();
-        }
+        schedule200(jobs, handlers);
         jobs.schedule("other").queue("urgent").after(ofHours(1));
         cluster.time.advance(ofMinutes(1));
         List.copyOf(ends).forEach(end -> end.complete(null));
-        for (int i = 0; i < 200; i++) {
-            jobs.schedule("job").now();
-        }
+        schedule200(jobs, handlers);
         cluster.time.advance(ofMinutes(1));
         assertThat(calls.count()).isEqualTo(2 * SLOTS);
         return jobs;
+    }
+
+    private static void schedule200(DelayJobOperations jobs, List<String> handlers) {
+        for (String handler : handlers) {
+            for (int i = 0; i < 200; i++) {
+                jobs.schedule(handler).now();
+            }
+        }
     }
 
     @Test
@@ -101,7 +140,11 @@ class QueuesOfAHandlerTest {
     }
 
     private Handler hanging() {
-        return calls.with(Handler.named("job"), (arguments, job) -> {
+        return hanging("job");
+    }
+
+    private Handler hanging(String name) {
+        return calls.with(Handler.named(name), (arguments, job) -> {
             CompletableFuture<?> end = new CompletableFuture<>();
             ends.add(end);
             return end;

@@ -13,8 +13,9 @@ import io.delayjob.job.DueRow;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -131,23 +132,28 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     @Override
-    public int roomFor(String name) {
-        return roomFor(name, lane -> true);
+    public Map<String, Integer> roomIn(String queue, Set<String> names) {
+        return roomIn(queue, names, lane -> true);
     }
 
-    /** A paused lane takes no rows, but another queue may be new to the handler, and then has room. */
-    private int roomFor(String name, Predicate<Lane> mayTake) {
-        lanes.names.mentionIfUnknown(name);
-        synchronized (tickets) {
-            Handler handler = lanes.names.handler(name);
-            Collection<Lane> ofName = handler == null ? List.of() : lanes.lanesOf(handler);
-            List<Lane> open = ofName.stream().filter(lane -> !lane.isPaused()).toList();
-            return open.stream()
-                    .filter(mayTake)
-                    .mapToInt(lane -> lane.room().forOverdue())
-                    .max()
-                    .orElse(handler != null && open.isEmpty() ? tickets.room().left() : 0);
+    private Map<String, Integer> roomIn(String queue, Set<String> names, Predicate<Lane> mayTake) {
+        Map<String, Integer> room = new HashMap<>();
+        if (!lanes.names.hasQueue(queue)) {
+            return room;
         }
+        synchronized (tickets) {
+            int left = tickets.room().left();
+            for (String name : names) {
+                Handler handler = lanes.names.handler(name);
+                Lane lane = handler == null ? null : lanes.lane(handler, queue);
+                if (lane != null) {
+                    room.put(name, mayTake.test(lane) ? lane.room().forOverdue() : 0);
+                } else if (handler != null && left > 0) {
+                    room.put(name, left);
+                }
+            }
+        }
+        return room;
     }
 
     /**
@@ -155,12 +161,12 @@ public final class Intake implements DueIntake, Capacity {
      * starts that its own jobs do not need. This rule does not apply to jobs with a mutex or a rate key, because their
      * leader may be unable to start them.
      */
-    public int roomToAdopt(String name) {
+    private Map<String, Integer> roomToAdopt(String queue, Set<String> names) {
         long nowMillis = clock.storeMillis();
         synchronized (tickets) {
             lanes.limits.follow(nowMillis);
         }
-        return roomFor(name, Intake::mayAdopt);
+        return roomIn(queue, names, Intake::mayAdopt);
     }
 
     private static boolean mayAdopt(Lane lane) {
@@ -168,16 +174,6 @@ public final class Intake implements DueIntake, Capacity {
         return handler.mutex() != null
                 || handler.rateBy() != null
                 || lane.limits().haveSpare();
-    }
-
-    @Override
-    public boolean hasNewQueue(String name, Set<String> queues) {
-        synchronized (tickets) {
-            Handler handler = lanes.names.handler(name);
-            return handler != null
-                    && tickets.room().left() > 0
-                    && queues.stream().anyMatch(queue -> lanes.names.hasQueue(queue) && !lanes.hasLane(handler, queue));
-        }
     }
 
     /**
@@ -199,16 +195,15 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /** After this method has returned {@code true}, the reading agents are woken up as soon as more rows are needed. */
-    public boolean hasEnoughOf(String name) {
+    public boolean hasEnoughOf(String name, String queue) {
         synchronized (tickets) {
             Handler handler = lanes.names.handler(name);
-            Collection<Lane> ofName = handler == null ? List.of() : lanes.lanesOf(handler);
-            boolean enough = !ofName.isEmpty()
-                    && ofName.stream().allMatch(lane -> lane.room().hasEnough());
-            if (enough) {
-                ofName.forEach(lane -> lane.room().reportedEnough());
+            Lane lane = handler == null ? null : lanes.lane(handler, queue);
+            if (lane == null || !lane.room().hasEnough()) {
+                return false;
             }
-            return enough;
+            lane.room().reportedEnough();
+            return true;
         }
     }
 
@@ -235,13 +230,8 @@ public final class Intake implements DueIntake, Capacity {
     public Capacity adopting() {
         return new Capacity() {
             @Override
-            public int roomFor(String name) {
-                return roomToAdopt(name);
-            }
-
-            @Override
-            public boolean hasNewQueue(String name, Set<String> queues) {
-                return Intake.this.hasNewQueue(name, queues);
+            public Map<String, Integer> roomIn(String queue, Set<String> names) {
+                return roomToAdopt(queue, names);
             }
 
             @Override

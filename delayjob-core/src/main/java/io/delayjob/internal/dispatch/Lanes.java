@@ -117,12 +117,10 @@ public final class Lanes {
         return queues.values();
     }
 
-    Collection<Lane> lanesOf(Handler handler) {
-        return byName.getOrDefault(handler.name(), Map.of()).values();
-    }
-
-    boolean hasLane(Handler handler, String queue) {
-        return byName.getOrDefault(handler.name(), Map.of()).containsKey(queue);
+    /** Returns {@code null} if no job of this handler in this queue has been offered yet. */
+    @Nullable
+    Lane lane(Handler handler, String queue) {
+        return byName.getOrDefault(handler.name(), Map.of()).get(queue);
     }
 
     /**

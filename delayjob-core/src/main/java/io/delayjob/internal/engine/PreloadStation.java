@@ -76,7 +76,7 @@ final class PreloadStation {
                 new SweepRules(
                         "sweep",
                         lead::ledAndNotPaused,
-                        name -> false,
+                        (name, queue) -> false,
                         intake::offerOverdue,
                         settings.sweep().interval(),
                         settings.sweep().grace(),

@@ -2,21 +2,24 @@ package io.delayjob.internal.preload;
 
 import io.delayjob.job.DueRow;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
-/** Limits how many rows of each handler are kept in memory. */
+/** Limits how many rows of each handler in each queue are kept in memory. */
 @FunctionalInterface
 public interface Capacity {
 
-    /** Returns how many more overdue rows of this name can start before the next sweep. */
-    int roomFor(String name);
-
     /**
-     * Tells whether one of these queues is new to the handler of this name, because this instance knows no job of the
-     * handler in that queue yet. Such a queue has room, even if the other queues of the handler have none.
+     * Returns how many more overdue rows of each of these names in this queue can start before the next sweep. If this
+     * instance knows no job of a name in the queue, and memory has no free place, the name is left out. If this instance
+     * does not run the jobs of a name in the queue, or the handler or the queue is paused, the name is also left out.
+     *
+     * @return a new map, which the caller may change
      */
-    default boolean hasNewQueue(String name, Set<String> queues) {
-        return false;
+    Map<String, Integer> roomIn(String queue, Set<String> names);
+
+    default int roomFor(String name, String queue) {
+        return roomIn(queue, Set.of(name)).getOrDefault(name, 0);
     }
 
     /**

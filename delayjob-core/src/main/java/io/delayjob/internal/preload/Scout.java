@@ -3,6 +3,7 @@ package io.delayjob.internal.preload;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Partition;
 import io.delayjob.store.DuePage;
+import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
@@ -168,8 +169,8 @@ public final class Scout implements Agent {
     private void look(long now) {
         Set<Partition> before = Set.copyOf(led);
         led = List.copyOf(partitions.get());
-        whole.retain(led);
-        latest.retain(led);
+        whole.retain(led::contains);
+        latest.retain(led::contains);
         Ground wanted = wishes.get();
         if (whole.isThrough()) {
             ofWholePass = hiddenSince.and(wanted);
@@ -223,10 +224,10 @@ public final class Scout implements Agent {
 
     private List<DueRow> readPage(SweepPass way, Set<String> names) {
         long started = clock.nanoTime();
-        int rows = Pages.lookedAt(1, way.cursors().size());
-        DuePage<DueRow> page =
-                reads.store().overdue(way.cursors(), clock.storeTime().minus(terms.age), names, rows, rows);
-        way.advance(page, Set.of());
+        Collection<PartitionCursor> from = way.cursors();
+        int rows = Pages.lookedAt(1, from.size());
+        DuePage<DueRow> page = reads.store().overdue(from, clock.storeTime().minus(terms.age), names, rows, rows);
+        way.advance(from, page, Set.of());
         reads.tell(roleName(), page.rows().size(), started);
         return page.rows();
     }

@@ -13,9 +13,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,9 @@ final class SweepPass {
 
     /** A pause lasts this many times as long as the work before it. So reading millions of rows adds little load. */
     static final int REST_PER_WORK = 5;
+
+    /** A pass of one lane may start again from the oldest row only after this number of intervals. */
+    private static final int LONGEST_PASS_OF_A_LANE = 10;
 
     private final Map<Partition, PartitionCursor> cursors;
     private final long startedNanos;
@@ -52,15 +56,10 @@ final class SweepPass {
     /** The end of the latest pause for rows with keys. If there was no such pause, this is the start of the pass. */
     private long freeSinceNanos;
 
-    /**
-     * Number of places that were still free when memory refused rows of this pass. Only rows of another queue can use
-     * these places.
-     */
-    private int roomWhenHeldUp;
-
     private SweepPass(Map<Partition, PartitionCursor> cursors, long startedNanos) {
         this.cursors = cursors;
         this.startedNanos = startedNanos;
+        this.restUntilNanos = startedNanos;
         this.freeSinceNanos = startedNanos;
     }
 
@@ -79,11 +78,11 @@ final class SweepPass {
         return new SweepPass(cursors, nowNanos);
     }
 
-    SweepPass copy() {
+    /** Returns a pass that goes on from here, but only in this queue. */
+    SweepPass in(String queue) {
         SweepPass copy = new SweepPass(new HashMap<>(cursors), startedNanos);
-        copy.workNanos = workNanos;
+        copy.retain(partition -> partition.queue().equals(queue));
         copy.approachNanos = approachNanos;
-        copy.arrive();
         return copy;
     }
 
@@ -91,26 +90,33 @@ final class SweepPass {
         return List.copyOf(cursors.values());
     }
 
+    Collection<PartitionCursor> cursorsIn(Set<String> queues) {
+        return cursors.values().stream()
+                .filter(cursor -> queues.contains(cursor.partition().queue()))
+                .toList();
+    }
+
+    Set<String> queues() {
+        return cursors.keySet().stream().map(Partition::queue).collect(Collectors.toSet());
+    }
+
     void add(Collection<Partition> partitions) {
         partitions.forEach(partition -> cursors.put(partition, PartitionCursor.start(partition)));
     }
 
-    void retain(Collection<Partition> partitions) {
-        cursors.keySet().retainAll(partitions);
+    void retain(Predicate<Partition> kept) {
+        cursors.keySet().removeIf(kept.negate());
     }
 
     /**
-     * Moves the pass to the end of the page. In a partition with a refused row, the pass stops at the row before the
-     * refused row.
+     * Moves the cursors that were read to the end of the page. In a partition with a refused row, the pass stops at the
+     * row before the refused row.
      */
-    void advance(DuePage<DueRow> page, Set<JobId> refused) {
-        Map<Partition, PartitionCursor> next = new HashMap<>();
-        page.next().forEach(cursor -> next.put(cursor.partition(), cursor));
-        if (!refused.isEmpty()) {
-            next.putAll(beforeRefused(page.rows(), refused));
-        }
-        cursors.keySet().retainAll(next.keySet());
-        cursors.replaceAll((partition, cursor) -> Objects.requireNonNull(next.get(partition)));
+    void advance(Collection<PartitionCursor> read, DuePage<DueRow> page, Set<JobId> refused) {
+        Map<Partition, PartitionCursor> held = refused.isEmpty() ? Map.of() : beforeRefused(page.rows(), refused);
+        read.forEach(cursor -> cursors.remove(cursor.partition()));
+        page.next().forEach(cursor -> cursors.put(cursor.partition(), cursor));
+        cursors.putAll(held);
     }
 
     private Map<Partition, PartitionCursor> beforeRefused(List<DueRow> rows, Set<JobId> refused) {
@@ -170,52 +176,33 @@ final class SweepPass {
         return latestWorkNanos;
     }
 
-    long approachNanos() {
-        return approachNanos;
+    /**
+     * A pass that takes long to reach its first row gets more time. Otherwise, the pass would never reach that row.
+     * Rows without a key get at least as much time as the rows with keys before them.
+     */
+    boolean isOld(long nowNanos, Duration interval) {
+        if (ofKeys) {
+            // Rows of other keys may come after these rows.
+            return false;
+        }
+        long enough = Math.max(LONGEST_PASS_OF_A_LANE * interval.toNanos(), REST_PER_WORK * approachNanos);
+        return nowNanos - freeSinceNanos > Math.max(enough, freeSinceNanos - startedNanos);
     }
 
-    void restUntil(long nanos) {
-        ofKeys = true;
-        restUntilNanos = nanos;
-    }
-
-    long freeSinceNanos() {
-        return freeSinceNanos;
-    }
-
-    void restNoLonger(long nowNanos) {
-        freeSinceNanos = ofKeys ? nowNanos : freeSinceNanos;
-        ofKeys = false;
+    void setOfKeys(boolean keys, long nowNanos) {
+        freeSinceNanos = ofKeys && !keys ? nowNanos : freeSinceNanos;
+        ofKeys = keys;
     }
 
     boolean isOfKeys() {
         return ofKeys;
     }
 
+    void restUntil(long nanos) {
+        restUntilNanos = nanos;
+    }
+
     long restNanos(long nowNanos) {
-        return ofKeys ? restUntilNanos - nowNanos : 0;
-    }
-
-    void heldUp(int room) {
-        roomWhenHeldUp = room;
-    }
-
-    boolean mayGoOn(int room) {
-        return room > roomWhenHeldUp;
-    }
-
-    /**
-     * If memory has refused rows of this pass although it had free places, rows of another queue may have come
-     * meanwhile. So the pass begins again in the partitions that it has finished.
-     */
-    void goOnIn(Collection<Partition> partitions) {
-        if (roomWhenHeldUp > 0) {
-            partitions.forEach(partition -> cursors.putIfAbsent(partition, PartitionCursor.start(partition)));
-        }
-        goOn();
-    }
-
-    void goOn() {
-        roomWhenHeldUp = 0;
+        return restUntilNanos - nowNanos;
     }
 }

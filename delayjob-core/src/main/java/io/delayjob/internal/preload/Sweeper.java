@@ -4,16 +4,18 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.store.DuePage;
+import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -25,18 +27,15 @@ import org.jspecify.annotations.Nullable;
  * cursors or memory. Therefore <em>the sweep guarantees that every committed row is found</em> after it has become due.
  *
  * <pre>
- *   every interval    all names with room:  |-- page --|-- page --|----|   from the oldest to the newest overdue row
- *                                                 '-- a name without room leaves the pass
- *   when it has room  that name alone:      |-- page --| . . . |-- page --| . . .
+ *   every interval   all lanes with room:  |-- page --|-- page --|----|   from the oldest to the newest overdue row
+ *                                                '-- a lane without room leaves the pass
+ *   when it has room    that lane alone:   |-- page --| . . . |-- page --| . . .
  * </pre>
  *
  * <p>An engine has two sweeps. The second adopts rows that have been overdue for very long in partitions of other
  * leaders.
  */
 public final class Sweeper implements Agent {
-
-    /** A pass of one name may start again from the oldest row only after this number of intervals. */
-    private static final int LONGEST_BACKLOG_PASS = 10;
 
     /** The interval divided by this number is the pause after a page of rows with keys. */
     private static final int KEY_RESTS_PER_INTERVAL = 5;
@@ -47,15 +46,16 @@ public final class Sweeper implements Agent {
     private final Capacity capacity;
     private final SweepRules rules;
 
-    private final Map<String, SweepPass> backlogs = new LinkedHashMap<>();
+    /** The passes of the lanes that have left the pass of all lanes. */
+    private final Map<LaneName, SweepPass> backlogs = new LinkedHashMap<>();
 
-    /** The names that have had a page since the pass began. */
-    private final Set<String> served = new HashSet<>();
+    /** The lanes that have had a page since the pass began. */
+    private final Set<LaneName> served = new HashSet<>();
 
     private List<Partition> swept = List.of();
 
-    /** The queues that had overdue rows when the present pass began. */
-    private Set<String> overdueQueues = Set.of();
+    /** The names of the handlers when the pass began. */
+    private Set<String> handled = Set.of();
 
     private SweepPass pass;
     private long nextPassNanos;
@@ -90,7 +90,7 @@ public final class Sweeper implements Agent {
         if (newGround) {
             backlogs.clear();
         }
-        if (newGround || pass.isThrough() && now - nextPassNanos >= 0) {
+        if (newGround || (pass.isThrough() || youngerThan != null) && now - nextPassNanos >= 0) {
             startPass(now);
             youngerThan = newGround ? Duration.ZERO : rules.oldestView();
         }
@@ -105,9 +105,9 @@ public final class Sweeper implements Agent {
 
     private long untilNext() {
         long now = clock.nanoTime();
-        long pause = (pass.isThrough() ? nextPassNanos : nextPassPageNanos) - now;
-        for (Map.Entry<String, SweepPass> backlog : backlogs.entrySet()) {
-            if (isToRead(backlog.getKey(), backlog.getValue())) {
+        long pause = (mayReadPass() ? nextPassPageNanos : nextPassNanos) - now;
+        for (Map.Entry<LaneName, SweepPass> backlog : backlogs.entrySet()) {
+            if (isToRead(backlog.getKey())) {
                 long rest = backlog.getValue().restNanos(now);
                 pause = Math.min(pause, Math.max(nextBacklogPageNanos - now, rest));
             }
@@ -118,38 +118,56 @@ public final class Sweeper implements Agent {
     private boolean followPartitions() {
         List<Partition> before = swept;
         swept = List.copyOf(rules.partitions().get());
-        pass.retain(swept);
-        backlogs.values().forEach(backlog -> backlog.retain(swept));
+        if (swept.equals(before)) {
+            return false;
+        }
+        pass.retain(swept::contains);
+        backlogs.values().forEach(backlog -> backlog.retain(swept::contains));
+        backlogs.values().removeIf(SweepPass::isThrough);
         return !before.containsAll(swept);
     }
 
     private void startPass(long now) {
         pass = SweepPass.through(swept, now);
+        handled = names.get();
         nextPassNanos = now + rules.interval().toNanos();
         served.clear();
-        backlogs.values().removeIf(SweepPass::isThrough);
-        backlogs.values().forEach(backlog -> backlog.goOnIn(swept));
-        // The overdue rows of a name without a free place are read when there are free places again.
-        names.get().stream()
-                .filter(name -> roomFor(name) <= 0)
-                .forEach(name -> backlogs.putIfAbsent(name, SweepPass.through(swept, now)));
     }
 
-    private boolean isToRead(String name, SweepPass backlog) {
-        return backlog.mayGoOn(roomFor(name)) && !hasHadItsPage(name);
+    /** Until a lane of the pass has room, the pass waits with its first statement. */
+    private boolean mayReadPass() {
+        return youngerThan == null
+                ? !pass.isThrough()
+                : pass.queues().stream().anyMatch(queue -> !roomIn(queue).isEmpty());
     }
 
-    private boolean hasHadItsPage(String name) {
-        return served.contains(name) && rules.enoughOf().test(name);
+    /** Returns the names whose lanes in this queue belong to the pass, and the room of these lanes. */
+    private Map<String, Integer> roomIn(String queue) {
+        Map<String, Integer> room = capacity.roomIn(queue, handled);
+        room.values().removeIf(places -> places <= 0);
+        room.keySet().removeIf(name -> backlogs.containsKey(new LaneName(name, queue)));
+        return room;
+    }
+
+    private boolean isToRead(LaneName lane) {
+        return roomFor(lane) > 0 && !hasHadItsPage(lane);
+    }
+
+    private int roomFor(LaneName lane) {
+        return capacity.roomFor(lane.name(), lane.queue());
+    }
+
+    private boolean hasHadItsPage(LaneName lane) {
+        return served.contains(lane) && rules.enoughOf().test(lane.name(), lane.queue());
     }
 
     private void readPages(long now) {
         StoreException failure = null;
-        if (!pass.isThrough() && now - nextPassPageNanos >= 0) {
-            failure = readPassPage();
+        if (now - nextPassPageNanos >= 0 && mayReadPass()) {
+            failure = readPass();
         }
         if (now - nextBacklogPageNanos >= 0) {
-            StoreException another = readBacklogPages();
+            StoreException another = readBacklogs();
             failure = failure == null ? another : failure;
         }
         if (failure != null) {
@@ -157,26 +175,109 @@ public final class Sweeper implements Agent {
         }
     }
 
-    private @Nullable StoreException readPassPage() {
-        StoreException failure = pass.read(this::readPage, clock);
+    private @Nullable StoreException readPass() {
+        StoreException failure = pass.read(this::leaveOutWhatIsEmpty, clock);
+        long work = pass.latestWorkNanos();
+        if (failure == null) {
+            for (Map.Entry<Set<String>, Map<String, Collection<Integer>>> part :
+                    queuesByNames().entrySet()) {
+                StoreException another = pass.read(() -> readPage(part.getKey(), part.getValue()), clock);
+                work += pass.latestWorkNanos();
+                failure = failure == null ? another : failure;
+            }
+        }
         nextPassNanos =
                 pass.startedNanos() + Math.max(rules.interval().toNanos(), SweepPass.REST_PER_WORK * pass.workNanos());
         // The pass may have to skip millions of overdue rows of slow handlers.
-        long took = pass.latestWorkNanos();
-        nextPassPageNanos = clock.nanoTime() + (backlogs.isEmpty() ? took : SweepPass.REST_PER_WORK * took);
+        nextPassPageNanos = clock.nanoTime() + (backlogs.isEmpty() ? work : SweepPass.REST_PER_WORK * work);
         return failure;
     }
 
-    private @Nullable StoreException readBacklogPages() {
+    /** Queues in which the same names have room share a statement. Queues without any room leave the pass. */
+    private Map<Set<String>, Map<String, Collection<Integer>>> queuesByNames() {
+        Map<Set<String>, Map<String, Collection<Integer>>> parts = new HashMap<>();
+        for (String queue : pass.queues()) {
+            Map<String, Integer> room = roomIn(queue);
+            if (room.isEmpty()) {
+                pass.retain(partition -> !partition.queue().equals(queue));
+            } else {
+                parts.computeIfAbsent(room.keySet(), names -> new HashMap<>()).put(queue, room.values());
+            }
+        }
+        return parts;
+    }
+
+    private void leaveOutWhatIsEmpty() {
+        Duration atMost = youngerThan;
+        if (atMost == null) {
+            return;
+        }
+        long started = clock.nanoTime();
+        Outlook.View view = reads.outlook().youngerThan(atMost);
+        youngerThan = null;
+        Instant until = clock.storeTime().minus(rules.age());
+        Set<String> overdue = swept.stream()
+                .filter(partition -> !view.isEmpty(partition, until))
+                .map(Partition::queue)
+                .collect(Collectors.toSet());
+        overdue.forEach(this::leaveOutFullLanes);
+        pass.retain(partition -> !view.isEmpty(partition, until));
+        if (pass.isThrough()) {
+            reads.tell(rules.role(), 0, started);
+        }
+    }
+
+    /** The overdue rows of a full lane are read when the lane has room again. */
+    private void leaveOutFullLanes(String queue) {
+        capacity.roomIn(queue, handled).forEach((name, room) -> {
+            if (room <= 0) {
+                backlogs.computeIfAbsent(new LaneName(name, queue), this::restOfPass);
+            }
+        });
+    }
+
+    private SweepPass restOfPass(LaneName lane) {
+        return pass.in(lane.queue());
+    }
+
+    /** A lane gets a pass of its own if it has no free place, has enough rows, or has nearly only rows with keys. */
+    private void readPage(Set<String> roomy, Map<String, Collection<Integer>> roomOfQueues) {
+        long asOf = clock.nanoTime();
+        Collection<PartitionCursor> from = pass.cursorsIn(roomOfQueues.keySet());
+        long places = roomOfQueues.values().stream()
+                .flatMap(Collection::stream)
+                .mapToLong(Integer::longValue)
+                .sum();
+        DuePage<DueRow> page = read(from, roomy, pageSize(from.size(), places));
+        Map<LaneName, List<DueRow>> byLane = LaneName.group(page.rows());
+        byLane.forEach((lane, rows) -> {
+            if (!rules.due().offer(rows, asOf).isEmpty()) {
+                backlogs.put(lane, restOfPass(lane));
+            }
+        });
+        pass.advance(from, page, Set.of());
+        served.addAll(byLane.keySet());
+        byLane.forEach((lane, rows) -> {
+            boolean ofKeys = isOfKeys(rows);
+            if ((ofKeys || hasHadItsPage(lane)) && pass.queues().contains(lane.queue())) {
+                follow(backlogs.computeIfAbsent(lane, this::restOfPass), rows, ofKeys);
+            }
+        });
+    }
+
+    private @Nullable StoreException readBacklogs() {
         long started = clock.nanoTime();
         long work = 0;
         StoreException failure = null;
-        for (String name : List.copyOf(backlogs.keySet())) {
-            SweepPass backlog = Objects.requireNonNull(backlogs.get(name));
-            if (isToRead(name, backlog) && backlog.restNanos(started) <= 0) {
-                SweepPass way = isOld(backlog) ? SweepPass.through(swept, started) : backlog;
-                backlogs.put(name, way);
-                StoreException another = way.read(() -> readBacklog(name, way), clock);
+        for (Map.Entry<LaneName, SweepPass> entry : List.copyOf(backlogs.entrySet())) {
+            LaneName lane = entry.getKey();
+            SweepPass backlog = entry.getValue();
+            if (backlog.restNanos(started) <= 0 && isToRead(lane)) {
+                SweepPass way = backlog.isOld(started, rules.interval())
+                        ? SweepPass.through(swept, started).in(lane.queue())
+                        : backlog;
+                backlogs.put(lane, way);
+                StoreException another = way.read(() -> readBacklog(lane, way), clock);
                 work += way.latestWorkNanos();
                 failure = failure == null ? another : failure;
             }
@@ -185,71 +286,36 @@ public final class Sweeper implements Agent {
         return failure;
     }
 
-    /**
-     * A pass that takes long to reach its first row gets more time. Otherwise, the pass would never reach that row.
-     * Rows without a key get at least as much time as the rows with keys before them.
-     */
-    private boolean isOld(SweepPass backlog) {
-        if (backlog.isOfKeys()) {
-            // Rows of other keys may come after these rows.
-            return false;
-        }
-        long enough = Math.max(
-                LONGEST_BACKLOG_PASS * rules.interval().toNanos(), SweepPass.REST_PER_WORK * backlog.approachNanos());
-        long ofKeys = backlog.freeSinceNanos() - backlog.startedNanos();
-        return clock.nanoTime() - backlog.freeSinceNanos() > Math.max(enough, ofKeys);
-    }
-
-    /** A name gets a pass of its own if it has no free place, has enough rows, or has nearly only rows with keys. */
-    private void readPage() {
-        Set<String> queues = queuesOf(swept);
-        if (names.get().stream().noneMatch(name -> hasPlaceIn(queues, name))) {
-            pass.retain(List.of());
-            return;
-        }
-        leaveOutWhatIsEmpty();
-        Set<String> roomy = names.get().stream()
-                .filter(name -> !backlogs.containsKey(name) && roomFor(name) > 0)
-                .collect(Collectors.toSet());
-        if (roomy.isEmpty()) {
-            pass.retain(List.of());
-            return;
-        }
+    private void readBacklog(LaneName lane, SweepPass backlog) {
         long asOf = clock.nanoTime();
-        DuePage<DueRow> page = read(pass, roomy);
-        Map<String, List<DueRow>> byName = page.rows().stream()
-                .collect(Collectors.groupingBy(DueRow::name, LinkedHashMap::new, Collectors.toList()));
-        byName.forEach((name, ofName) -> {
-            Offer offer = offer(name, ofName, asOf);
-            if (!offer.refused.isEmpty()) {
-                backlogs.computeIfAbsent(name, n -> pass.copy()).heldUp(offer.roomLeft);
-            }
-        });
-        pass.advance(page, Set.of());
-        served.addAll(byName.keySet());
-        byName.keySet().stream()
-                .filter(name -> !pass.isThrough() && hasHadItsPage(name))
-                .forEach(name -> backlogs.computeIfAbsent(name, n -> pass.copy()));
-        byName.forEach((name, ofName) -> {
-            if (!pass.isThrough() && isOfKeys(ofName)) {
-                rest(backlogs.computeIfAbsent(name, n -> pass.copy()), ofName);
-            }
-        });
-    }
-
-    private boolean hasPlaceIn(Set<String> queues, String name) {
-        return !backlogs.containsKey(name) && capacity.roomFor(name) > 0 || capacity.hasNewQueue(name, queues);
-    }
-
-    private static Set<String> queuesOf(List<Partition> partitions) {
-        return partitions.stream().map(Partition::queue).collect(Collectors.toSet());
+        Collection<PartitionCursor> from = backlog.cursors();
+        // Rows that wait for their keys need no free place.
+        int rows = backlog.isOfKeys() ? Pages.lookedAt(1, from.size()) : pageSize(from.size(), roomFor(lane));
+        DuePage<DueRow> page = read(from, Set.of(lane.name()), rows);
+        served.add(lane);
+        if (!page.rows().isEmpty()) {
+            backlog.arrive();
+        }
+        Set<JobId> refused =
+                rules.due().offer(page.rows(), asOf).stream().map(DueRow::id).collect(Collectors.toSet());
+        backlog.advance(from, page, refused);
+        follow(backlog, page.rows(), isOfKeys(page.rows()));
+        if (backlog.isThrough()) {
+            backlogs.remove(lane);
+        } else if (!refused.isEmpty() && refused.size() == page.rows().size() && roomFor(lane) > 0) {
+            // The same page would be refused again and again.
+            backlog.restUntil(clock.nanoTime() + rules.interval().toNanos());
+        }
     }
 
     /** If no row was kept, memory has enough rows of these keys, so the pause is longer. */
-    private void rest(SweepPass backlog, List<DueRow> page) {
-        long interval = rules.interval().toNanos();
-        long restNanos = capacity.keepsAny(page) ? interval / KEY_RESTS_PER_INTERVAL : interval;
-        backlog.restUntil(clock.nanoTime() + restNanos);
+    private void follow(SweepPass backlog, List<DueRow> page, boolean ofKeys) {
+        long now = clock.nanoTime();
+        backlog.setOfKeys(ofKeys, now);
+        if (ofKeys) {
+            long interval = rules.interval().toNanos();
+            backlog.restUntil(now + (capacity.keepsAny(page) ? interval / KEY_RESTS_PER_INTERVAL : interval));
+        }
     }
 
     private boolean isOfKeys(List<DueRow> rows) {
@@ -263,88 +329,16 @@ public final class Sweeper implements Agent {
         return !rows.isEmpty();
     }
 
-    private void leaveOutWhatIsEmpty() {
-        Duration atMost = youngerThan;
-        if (atMost != null) {
-            long started = clock.nanoTime();
-            Outlook.View view = reads.outlook().youngerThan(atMost);
-            Instant until = clock.storeTime().minus(rules.age());
-            List<Partition> overdue = swept.stream()
-                    .filter(partition -> !view.isEmpty(partition, until))
-                    .toList();
-            pass.retain(overdue);
-            overdueQueues = queuesOf(overdue);
-            youngerThan = null;
-            if (pass.isThrough()) {
-                reads.tell(rules.role(), 0, started);
-            }
-        }
-    }
-
-    private void readBacklog(String name, SweepPass backlog) {
-        long asOf = clock.nanoTime();
-        DuePage<DueRow> page = read(backlog, Set.of(name));
-        served.add(name);
-        if (!page.rows().isEmpty()) {
-            backlog.arrive();
-        }
-        Offer offer = offer(name, page.rows(), asOf);
-        if (isOfKeys(page.rows())) {
-            rest(backlog, page.rows());
-        } else {
-            backlog.restNoLonger(clock.nanoTime());
-        }
-        backlog.advance(page, offer.refused);
-        if (backlog.isThrough()) {
-            backlogs.remove(name);
-        } else if (offer.refused.isEmpty()) {
-            backlog.goOn();
-        } else {
-            backlog.heldUp(offer.roomLeft);
-        }
-    }
-
-    /**
-     * An accepted row may be claimed before the free places are counted again. The place of such a row must not be used
-     * a second time.
-     */
-    private Offer offer(String name, List<DueRow> rows, long asOfNanos) {
-        int before = roomFor(name);
-        Set<JobId> refused =
-                rules.due().offer(rows, asOfNanos).stream().map(DueRow::id).collect(Collectors.toSet());
-        int taken = rows.size() - refused.size();
-        return new Offer(refused, Math.max(0, Math.min(before - taken, roomFor(name))));
-    }
-
-    /** A queue that is new to the handler has room for a page. */
-    private int roomFor(String name) {
-        int room = capacity.roomFor(name);
-        return room <= 0 && capacity.hasNewQueue(name, overdueQueues) ? reads.batchSize() : room;
-    }
-
-    private record Offer(Set<JobId> refused, int roomLeft) {}
-
-    private DuePage<DueRow> read(SweepPass from, Set<String> roomy) {
-        if (from.isThrough()) {
-            return DuePage.none();
-        }
-        int rows = pageSize(from, roomy);
-        int lookAt = Pages.lookedAt(rows, from.cursors().size());
+    private DuePage<DueRow> read(Collection<PartitionCursor> from, Set<String> roomy, int rows) {
+        int lookAt = Pages.lookedAt(rows, from.size());
         long started = clock.nanoTime();
-        DuePage<DueRow> page =
-                reads.store().overdue(from.cursors(), clock.storeTime().minus(rules.age()), roomy, rows, lookAt);
+        DuePage<DueRow> page = reads.store().overdue(from, clock.storeTime().minus(rules.age()), roomy, rows, lookAt);
         reads.tell(rules.role(), page.rows().size(), started);
         return page;
     }
 
     /** A page has about as many rows as there are free places, so few rows are read in vain. */
-    private int pageSize(SweepPass from, Set<String> roomy) {
-        int partitions = from.cursors().size();
-        if (from.isOfKeys()) {
-            // Rows that wait for their keys need no free place.
-            return Pages.lookedAt(1, partitions);
-        }
-        long room = roomy.stream().mapToLong(this::roomFor).sum();
+    private int pageSize(int partitions, long room) {
         return (int) Math.min(Pages.perPartition(reads.batchSize(), partitions), room / partitions + 1);
     }
 }

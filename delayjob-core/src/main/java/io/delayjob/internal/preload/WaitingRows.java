@@ -77,7 +77,7 @@ public final class WaitingRows implements DueIntake, DueSink {
             boolean waits = offerAt > now
                     && row.dueMillis() - now <= windowMillis
                     && capacity.isRunHere(row)
-                    && (capacity.roomFor(row.name()) > 0 || entries.size() < maxRows / 2);
+                    && (capacity.roomFor(row.name(), row.partition().queue()) > 0 || entries.size() < maxRows / 2);
             if (waits && known == null && isFull()) {
                 refused.add(row);
             } else if (waits) {

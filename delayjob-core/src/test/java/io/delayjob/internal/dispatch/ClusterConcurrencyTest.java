@@ -128,7 +128,8 @@ class ClusterConcurrencyTest {
 
         assertThat(rows).allSatisfy(row -> assertThat(station.state(row.id())).isEqualTo(JobState.DELAYED));
         assertThat(station.state(other)).isEqualTo(JobState.FINISHED);
-        assertThat(station.lanes.intake().roomToAdopt("limited")).isZero();
+        assertThat(station.lanes.intake().adopting().roomFor("limited", "default"))
+                .isZero();
         assertThat(slots()).isEqualTo(new ClusterSlots(4, 0, 0, 0));
     }
 

@@ -196,14 +196,16 @@ class FairLanesTest {
         workOff();
         assertThat(sweepFinds(due("by-rule", many("a", 900)))).isNotEmpty();
         assertThat(scoutFinds(due("by-rule", many("b", 300)))).as("refused").hasSizeLessThan(280);
-        assertThat(station.lanes.intake().roomToAdopt("by-rule")).isZero();
+        assertThat(station.lanes.intake().adopting().roomFor("by-rule", "default"))
+                .isZero();
         int announced = station.roomAnnounced;
 
         workOff(8);
 
         assertThat(station.roomAnnounced).isGreaterThan(announced);
-        assertThat(station.lanes.intake().roomFor("by-rule")).isPositive();
-        assertThat(station.lanes.intake().roomToAdopt("by-rule")).isPositive();
+        assertThat(station.lanes.intake().roomFor("by-rule", "default")).isPositive();
+        assertThat(station.lanes.intake().adopting().roomFor("by-rule", "default"))
+                .isPositive();
     }
 
     @Test

@@ -83,8 +83,8 @@ class LanesTest {
         station.offer(rows("limited", 3));
         station.clock.advanceMillis(10_000);
         assertThat(toClaim(10).rows()).isEmpty();
-        assertThat(lanes.intake().roomToAdopt("limited")).isZero();
-        assertThat(lanes.intake().roomToAdopt("a")).isPositive();
+        assertThat(lanes.intake().adopting().roomFor("limited", "default")).isZero();
+        assertThat(lanes.intake().adopting().roomFor("a", "default")).isPositive();
     }
 
     @Test
@@ -92,11 +92,11 @@ class LanesTest {
         station.handler(limited("100/s", 20));
         station.offer(rows("limited", 30));
         toClaim(1);
-        assertThat(lanes.intake().roomToAdopt("limited")).isZero();
+        assertThat(lanes.intake().adopting().roomFor("limited", "default")).isZero();
         station.clock.advanceMillis(1_000);
-        assertThat(lanes.intake().roomToAdopt("limited")).isPositive();
+        assertThat(lanes.intake().adopting().roomFor("limited", "default")).isPositive();
         toClaim(1);
-        assertThat(lanes.intake().roomToAdopt("limited")).isZero();
+        assertThat(lanes.intake().adopting().roomFor("limited", "default")).isZero();
     }
 
     @Test
@@ -247,7 +247,7 @@ class LanesTest {
         DueRow off = new DueRow(GivenJob.id(99), new Partition("off", 0), "a", 0, 1, null);
         assertThat(station.offer(List.of(unknown, off))).isEmpty();
         assertThat(lanes.ready()).isZero();
-        assertThat(lanes.intake().roomFor("unknown")).isZero();
+        assertThat(lanes.intake().roomFor("unknown", "default")).isZero();
     }
 
     @Test
@@ -395,11 +395,11 @@ class LanesTest {
         lanes.follow(Paused.handlers(Set.of("a")));
         assertThat(station.offer(List.of(row("a")))).as("refused").isEmpty();
         assertThat(lanes.ready()).isEqualTo(1);
-        assertThat(lanes.intake().roomFor("a")).isZero();
-        assertThat(lanes.intake().roomFor("b")).isPositive();
+        assertThat(lanes.intake().roomFor("a", "default")).isZero();
+        assertThat(lanes.intake().roomFor("b", "default")).isPositive();
         assertThat(toClaim(10).rows()).containsExactly(other);
         lanes.follow(Paused.NOTHING);
-        assertThat(lanes.intake().roomFor("a")).isPositive();
+        assertThat(lanes.intake().roomFor("a", "default")).isPositive();
     }
 
     @Test
@@ -420,8 +420,10 @@ class LanesTest {
         station.offer(List.of(row));
         lanes.follow(Paused.queue(row.partition().queue()));
 
-        assertThat(lanes.intake().roomFor("a")).isEqualTo(lanes.intake().roomFor("b"));
-        assertThat(lanes.intake().roomToAdopt("a")).isPositive();
+        assertThat(lanes.intake().roomFor("a", "default")).isZero();
+        assertThat(lanes.intake().roomFor("a", "busy")).isPositive();
+        assertThat(lanes.intake().adopting().roomFor("a", "default")).isZero();
+        assertThat(lanes.intake().adopting().roomFor("a", "busy")).isPositive();
     }
 
     @Test
@@ -475,7 +477,7 @@ class LanesTest {
     void oneLaneNeverFillsMemoryUpForTheOthers() {
         List<DueRow> refused = station.offer(rows("a", 2_000));
         assertThat(refused).isNotEmpty();
-        assertThat(lanes.intake().roomFor("b")).isPositive();
+        assertThat(lanes.intake().roomFor("b", "default")).isPositive();
         assertThat(station.offer(rows("b", 100))).isEmpty();
         assertThat(offerOverdue(rows("single", 1))).isEmpty();
     }
@@ -496,7 +498,7 @@ class LanesTest {
         assertThat(200 - refused.size())
                 .as("4 slots, 2 starts a second, two seconds")
                 .isBetween(16, 32);
-        assertThat(lanes.intake().roomFor("a")).isZero();
+        assertThat(lanes.intake().roomFor("a", "default")).isZero();
     }
 
     @Test
@@ -518,7 +520,7 @@ class LanesTest {
             List<Job> jobs = claimed(asked);
             lanes.claims().claimed(asked, jobs);
             start(1);
-            assertThat(lanes.intake().roomFor("a") == 0).isEqualTo(station.roomAnnounced == 0);
+            assertThat(lanes.intake().roomFor("a", "default") == 0).isEqualTo(station.roomAnnounced == 0);
             asked.tickets().get(0).finished(Duration.ofMillis(500));
             started++;
         }
@@ -528,14 +530,15 @@ class LanesTest {
 
     @Test
     void whetherThereIsEnoughToDo_isAnnouncedWhenItIsSoNoMore() {
-        assertThat(lanes.intake().hasEnoughOf("a")).isFalse();
+        assertThat(lanes.intake().hasEnoughOf("a", "default")).isFalse();
         pace("a", Duration.ofMillis(500));
         offerOverdue(rows("a", 20));
-        assertThat(lanes.intake().hasEnoughOf("a"))
+        assertThat(lanes.intake().hasEnoughOf("a", "default"))
                 .as("4 slots, 2 starts a second: 12 last a second and a half")
                 .isTrue();
-        assertThat(lanes.intake().hasEnoughOf("b")).isFalse();
-        while (lanes.intake().hasEnoughOf("a")) {
+        assertThat(lanes.intake().hasEnoughOf("b", "default")).isFalse();
+        assertThat(lanes.intake().hasEnoughOf("a", "busy")).isFalse();
+        while (lanes.intake().hasEnoughOf("a", "default")) {
             assertThat(station.roomAnnounced).isZero();
             Batch asked = toClaim(1);
             List<Job> jobs = claimed(asked);
@@ -548,23 +551,46 @@ class LanesTest {
     }
 
     @Test
-    void queueIsNewToAHandler_untilARowOfBothIsOffered() {
-        Set<String> queues = Set.of("default", "busy", "off");
-        assertThat(lanes.intake().hasNewQueue("a", queues)).isTrue();
-        assertThat(lanes.intake().hasNewQueue("unknown", queues)).isFalse();
+    void queueThatIsNewToAHandler_hasThePlacesLeftInMemory_evenIfAnotherLaneOfTheHandlerIsFull() {
+        offerOverdue(rows("a", 2_000));
+        int left = 1_000 - lanes.ready();
 
-        station.offer(List.of(row("a"), inAnotherQueue(row("a"))));
+        assertThat(lanes.intake().roomIn("default", Set.of("a", "b", "unknown")))
+                .containsExactlyInAnyOrderEntriesOf(Map.of("a", 0, "b", left));
+        assertThat(lanes.intake().roomIn("busy", Set.of("a", "b", "unknown")))
+                .containsExactlyInAnyOrderEntriesOf(Map.of("a", left, "b", left));
+        assertThat(lanes.intake().roomIn("off", Set.of("a", "b"))).isEmpty();
+        assertThat(offerOverdue(List.of(inAnotherQueue(row("a"))))).isEmpty();
+        assertThat(lanes.intake().roomFor("a", "busy")).isPositive().isLessThan(left);
+    }
 
-        assertThat(lanes.intake().hasNewQueue("a", queues)).isFalse();
-        assertThat(lanes.intake().hasNewQueue("b", queues)).isTrue();
+    @Test
+    void whileMemoryIsFull_onlyLanesWithRowsWaitForRoom() {
+        Station small = new Station(4, 0, new Station.TextCodec())
+                .handler("a", (arguments, job) -> null)
+                .handler("b", (arguments, job) -> null);
+        small.lanes.intake().offerOverdue(rows("a", 1), small.clock.nanoTime());
+        assertThat(small.lanes.intake().roomIn("default", Set.of("a", "b")))
+                .containsExactlyInAnyOrderEntriesOf(Map.of("a", 0));
+    }
+
+    @Test
+    void laneThatMayAdoptNothing_hasNoRoom_andItsHandlerHasRoomInAnotherQueue() {
+        station.led = 0;
+        station.handler(limited("100/s", 20));
+        station.offer(rows("limited", 3));
+
+        assertThat(lanes.intake().adopting().roomIn("default", Set.of("limited")))
+                .containsExactlyInAnyOrderEntriesOf(Map.of("limited", 0));
+        assertThat(lanes.intake().adopting().roomFor("limited", "busy")).isPositive();
     }
 
     @Test
     void laneThatWasFullHasRoomAgainWhenAllIsForgotten() {
         offerOverdue(rows("a", 2_000));
-        assertThat(lanes.intake().roomFor("a")).isZero();
+        assertThat(lanes.intake().roomFor("a", "default")).isZero();
         lanes.forget();
-        assertThat(lanes.intake().roomFor("a"))
+        assertThat(lanes.intake().roomFor("a", "default"))
                 .as("nobody else will make room for it")
                 .isPositive();
     }
@@ -989,7 +1015,7 @@ class LanesTest {
         assertThat(lanes.toRelease(OVERSTAY)).hasSize(4);
         assertThat(station.offer(rows("a", 1))).isEmpty();
         assertThat(lanes.ready()).isZero();
-        assertThat(lanes.intake().roomFor("a")).isZero();
+        assertThat(lanes.intake().roomFor("a", "default")).isZero();
         assertThat(toClaim(500).rows()).isEmpty();
         assertThat(lanes.toStart()).isEmpty();
     }

@@ -590,7 +590,8 @@ class MutexesTest {
                 .calls((arguments, job) -> null));
         station.run(GivenJob.given().name("limited").mutex("account-7"));
 
-        assertThat(station.lanes.intake().roomToAdopt("limited")).isPositive();
+        assertThat(station.lanes.intake().adopting().roomFor("limited", "default"))
+                .isPositive();
     }
 
     private static DueRow newer(DueRow row, @Nullable String mutex) {

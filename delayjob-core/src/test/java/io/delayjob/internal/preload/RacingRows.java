@@ -35,8 +35,8 @@ public class RacingRows {
     private final HandClock clock = new HandClock();
     private final TimingWheel wheel =
             TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
-    private final WaitingRows waiting =
-            new WaitingRows(wheel, clock, name -> 1, this::come, LeadTime.NONE, Duration.ofSeconds(10), 100);
+    private final WaitingRows waiting = new WaitingRows(
+            wheel, clock, GivenRoom.of(name -> 1), this::come, LeadTime.NONE, Duration.ofSeconds(10), 100);
     private final DueRow[] rows = new DueRow[16];
     private final AtomicInteger count = new AtomicInteger();
     private final int[] came = new int[16];

@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +59,7 @@ class SweeperTest {
             new SweepRules(
                     "sweep",
                     () -> partitions,
-                    enough::contains,
+                    (name, queue) -> enough.contains(name) || enough.contains(name + " in " + queue),
                     (offered, asOf) -> shelf.offer(offered),
                     INTERVAL,
                     Duration.ofMillis(200),
@@ -389,8 +390,7 @@ class SweeperTest {
     }
 
     @Test
-    void roomOfAnotherQueue_causesNoBusyLoop() {
-        // As for a handler with jobs in two queues, one of which is saturated.
+    void rowsThatAreRefusedDespiteRoom_causeNoBusyLoop() {
         shelf.refuseAll = true;
         write("a", -500, 50);
         sweep();
@@ -506,6 +506,19 @@ class SweeperTest {
     }
 
     @Test
+    void pagesOfABacklogOfMutexes_areFollowedByPauses() {
+        write("a", -60_000, 40_000, "account-7");
+        readTakes = Duration.ofMillis(1);
+        Instant until = clock.storeTime().plusSeconds(1);
+        while (clock.storeTime().isBefore(until)) {
+            clock.advance(Duration.ofNanos(sweeper.doWork()));
+        }
+        assertThat(statements().stream().filter(read -> read.containsKey(Set.of("a"))))
+                .as("a page in each fifth of the interval")
+                .hasSizeBetween(4, 6);
+    }
+
+    @Test
     void backlogOfMutexes_isReadAgain_thoughManyRowsLieBehindIt() {
         write("a", -60_000, 6_000, "account-7");
         write("a", -500, 12_000, null);
@@ -515,6 +528,160 @@ class SweeperTest {
             clock.advance(Duration.ofNanos(sweeper.doWork()));
         }
         assertThat(shelf.duplicates).as("rows that were read again").isGreaterThan(5_000);
+    }
+
+    // ---- queues
+
+    @Test
+    void laneWithoutRoom_isLeftOut_whileItsHandlerHasRoomInAnotherQueue() {
+        Partition busy = inQueue("busy");
+        shelf.room.put("a in default", 0);
+        write("a", -500);
+        JobId other = write("b", -500);
+        JobId inOtherQueue = write(busy, "a", -500);
+        sweep();
+        assertThat(shelf.taken).containsExactlyInAnyOrder(other, inOtherQueue);
+        assertThat(shelf.refusals).isZero();
+        assertThat(statements())
+                .containsExactlyInAnyOrder(
+                        Map.of(Set.of("b", "c"), Set.of("default")), Map.of(Set.of("a", "b", "c"), Set.of("busy")));
+    }
+
+    @Test
+    void laneThatIsFullInOneQueue_getsRowsInAnotherQueue_thatComeDuringItsBacklog() {
+        Partition busy = inQueue("busy");
+        shelf.room.put("a in default", 5);
+        write("a", -60_000, 100);
+        write(busy, "a", -60_000);
+        sweep();
+        JobId late = write(busy, "a", -500);
+        nextInterval();
+        assertThat(shelf.taken).hasSize(7).contains(late);
+    }
+
+    @Test
+    void fullLane_goesOnAsSoonAsItHasRoom_inItsOwnQueueOnly() {
+        Partition busy = inQueue("busy");
+        shelf.room.put("a in default", 5);
+        List<JobId> ids = write("a", -500, 20);
+        JobId other = write(busy, "b", -400);
+        sweep();
+        store.forgetCalls();
+        shelf.workOff();
+        clock.advanceMillis(10);
+        sweep();
+        assertThat(shelf.taken).containsAll(ids.subList(0, 10)).contains(other).hasSize(11);
+        assertThat(statements()).containsExactly(Map.of(Set.of("a"), Set.of("default")));
+    }
+
+    @Test
+    void queuesWithRoomForTheSameNames_shareEachStatement() {
+        write("a", -500, 25);
+        for (int queue = 0; queue < 3; queue++) {
+            Partition partition = inQueue("queue-" + queue);
+            for (int i = 0; i < 15; i++) {
+                write(partition, "b", -500);
+            }
+        }
+        sweep();
+        assertThat(shelf.taken).hasSize(25 + 3 * 15);
+        assertThat(store.calls("overdue")).as("pages of ten rows").hasSize(3);
+    }
+
+    @Test
+    void queueWithoutAnyRoom_leavesThePass() {
+        Partition busy = inQueue("busy");
+        Set.of("a", "b", "c").forEach(name -> shelf.room.put(name + " in default", 0));
+        write("a", -500);
+        JobId found = write(busy, "a", -500);
+        sweep();
+        nextInterval();
+        assertThat(shelf.taken).containsExactly(found);
+        assertThat(statements()).containsOnly(Map.of(Set.of("a", "b", "c"), Set.of("busy")));
+    }
+
+    @Test
+    void passWithoutAnyRoom_asksTheStoreForNothing_andBeginsAsSoonAsThereIsRoom() {
+        Set.of("a", "b", "c").forEach(name -> shelf.room.put(name, 0));
+        JobId id = write("a", -500);
+        sweep();
+        nextInterval();
+        assertThat(store.calls("partitionsInUse")).isEmpty();
+        clock.advanceMillis(10);
+        shelf.room.put("a", 5);
+        sweep();
+        assertThat(shelf.taken).containsExactly(id);
+    }
+
+    @Test
+    void fullLaneInAQueueWithoutOverdueRows_getsNoPassOfItsOwn() {
+        Partition busy = inQueue("busy");
+        shelf.room.put("a in default", 0);
+        write(busy, "a", -500);
+        sweep();
+        store.forgetCalls();
+        shelf.room.clear();
+        clock.advanceMillis(10);
+        sweep();
+        assertThat(store.calls("overdue")).isEmpty();
+    }
+
+    @Test
+    void laneWithEnoughRowsInMemory_getsOnePageAPass_andItsHandlerGetsMoreInAnotherQueue() {
+        Partition busy = inQueue("busy");
+        for (int i = 0; i < 30; i++) {
+            write("a", -60_000);
+            write(busy, "a", -60_000);
+        }
+        enough.add("a in default");
+        sweep();
+        assertThat(shelf.taken).hasSize(10 + 30);
+        nextInterval();
+        assertThat(shelf.taken).hasSize(20 + 30);
+    }
+
+    @Test
+    void backlogOfALaneWhosePartitionsAreNoLongerLed_isNotRead() {
+        inQueue("busy");
+        shelf.room.put("a in default", 5);
+        write("a", -500, 20);
+        sweep();
+        partitions.remove(0);
+        store.forgetCalls();
+        shelf.workOff();
+        sweep();
+        assertThat(store.calls("overdue")).isEmpty();
+    }
+
+    @Test
+    void laneThatWasFullWhenThePassBegan_isAlsoReadInPartitionsWithLaterRows() {
+        Partition other = new Partition("default", 1);
+        partitions.add(other);
+        shelf.room.put("a", 0);
+        write("b", -500);
+        sweep();
+        JobId id = write(other, "a", -500);
+        shelf.room.put("a", 5);
+        clock.advanceMillis(10);
+        sweep();
+        assertThat(shelf.taken).contains(id);
+    }
+
+    private Partition inQueue(String queue) {
+        Partition partition = new Partition(queue, 0);
+        partitions.add(partition);
+        return partition;
+    }
+
+    /** Returns the names and the queues of each read of overdue rows. */
+    private List<Map<Object, Set<String>>> statements() {
+        return store.calls("overdue").stream()
+                .map(call -> Map.of(
+                        call.arguments().get(2),
+                        call.<PartitionCursor>rows().stream()
+                                .map(cursor -> cursor.partition().queue())
+                                .collect(Collectors.toSet())))
+                .toList();
     }
 
     private void nextInterval() {
@@ -592,11 +759,16 @@ class SweeperTest {
         private int duplicates;
 
         @Override
-        public int roomFor(String name) {
+        public Map<String, Integer> roomIn(String queue, Set<String> names) {
+            return GivenRoom.of(names, name -> room(name, queue));
+        }
+
+        private int room(String name, String queue) {
             long kept = ready.values().stream()
-                    .filter(row -> row.name().equals(name))
+                    .filter(row ->
+                            row.name().equals(name) && row.partition().queue().equals(queue))
                     .count();
-            return room.getOrDefault(name, 1_000_000) - (int) kept;
+            return room.getOrDefault(name + " in " + queue, room.getOrDefault(name, 1_000_000)) - (int) kept;
         }
 
         List<DueRow> offer(List<DueRow> offered) {
@@ -609,7 +781,7 @@ class SweeperTest {
                 }
                 if (ready.containsKey(row.id())) {
                     duplicates++;
-                } else if (refuseAll || roomFor(row.name()) <= 0) {
+                } else if (refuseAll || room(row.name(), row.partition().queue()) <= 0) {
                     refusals++;
                     refused.add(row);
                 } else {

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -30,10 +32,11 @@ class WaitingRowsTest {
     private final List<DueRow> due = new ArrayList<>();
     private boolean runsHere = true;
     private int room = 1;
+    private String fullQueue = "";
     private final Capacity capacity = new Capacity() {
         @Override
-        public int roomFor(String name) {
-            return runsHere ? room : 0;
+        public Map<String, Integer> roomIn(String queue, Set<String> names) {
+            return GivenRoom.of(names, name -> runsHere && !queue.equals(fullQueue) ? room : 0);
         }
 
         @Override
@@ -297,6 +300,13 @@ class WaitingRowsTest {
     }
 
     @Test
+    void nameWithMoreOverdueThanItCanStart_mayFillAllOfTheRoomInAnotherQueue() {
+        fullQueue = "other";
+        assertThat(offer(List.of(row(5_000), row(5_000), row(5_000)))).isEmpty();
+        assertThat(waiting.size()).isEqualTo(3);
+    }
+
+    @Test
     void rowsBeyondTheLimit_areRefusedInOrder() {
         List<DueRow> rows = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
@@ -337,7 +347,7 @@ class WaitingRowsTest {
         WaitingRows all = new WaitingRows(
                 wheel,
                 clock,
-                name -> 1,
+                GivenRoom.of(name -> 1),
                 (rows, asOf) -> {
                     came.addAll(rows);
                     return List.of();

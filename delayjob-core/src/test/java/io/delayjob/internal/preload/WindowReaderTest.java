@@ -34,7 +34,7 @@ class WindowReaderTest {
     private final WaitingRows waiting = new WaitingRows(
             wheel,
             clock,
-            name -> name.equals("saturated") ? 0 : 1,
+            GivenRoom.of(name -> name.equals("saturated") ? 0 : 1),
             (offered, asOf) -> {
                 if (lanesAreFull) {
                     return offered;
