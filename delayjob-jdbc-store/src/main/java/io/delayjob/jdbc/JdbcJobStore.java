@@ -54,12 +54,18 @@ import org.springframework.transaction.PlatformTransactionManager;
 /**
  * A job store in the database of the application.
  *
- * <p><strong>Transactions.</strong> All methods that submit, cancel, withdraw, reschedule, retry, answer, pause, resume
- * or find jobs join the caller's transaction on the same {@link DataSource}. The same is true for {@link #attempts},
- * {@link #paused}, {@link #pauses} and the methods of {@link #groups()} that applications use. It is also true for
- * {@link InstanceStore#list} and {@link InstanceStore#handlersByInstance}. So a job is written if and only if the
- * caller's own data is written. After the commit, the row of the job goes to the wheel. All methods that can join use
- * their own short transaction in the following cases:
+ * <p><strong>Transactions.</strong> Some methods join the caller's transaction on the same {@link DataSource}. So a job
+ * is written if and only if the caller's own data is written. After the commit, the row of the job goes to the wheel.
+ * These methods join:
+ *
+ * <ul>
+ *   <li>methods that submit, cancel, withdraw, reschedule, retry, answer or find jobs
+ *   <li>the methods {@link #attempts}, {@link #pause}, {@link #resume}, {@link #paused} and {@link #pauses}
+ *   <li>the methods {@link InstanceStore#list} and {@link InstanceStore#handlersByInstance}
+ *   <li>all methods of {@link #groups()}, except {@link JobGroups#fold} and {@link JobGroups#purge}
+ * </ul>
+ *
+ * <p>In the following cases, each of these methods uses a short transaction of its own:
  *
  * <ul>
  *   <li>The caller has no transaction, or has a transaction on another DataSource.
@@ -67,9 +73,8 @@ import org.springframework.transaction.PlatformTransactionManager;
  *   <li>Spring does not synchronize transactions.
  * </ul>
  *
- * <p>Methods that are not named above, such as {@link #claim} and {@link #counts}, never join a transaction. They use
- * their own short READ COMMITTED transactions. Atomic handlers are called in transactions of the store's transaction
- * manager.
+ * <p>All other methods, such as {@link #claim} and {@link #counts}, never join a transaction. They use their own short
+ * READ COMMITTED transactions. Atomic handlers are called in transactions of the store's transaction manager.
  *
  * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}. An atomic handler
  * keeps one connection while it runs. The first job of a new queue needs a second connection for a short time.

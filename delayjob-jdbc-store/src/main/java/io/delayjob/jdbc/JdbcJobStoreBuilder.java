@@ -96,9 +96,9 @@ public final class JdbcJobStoreBuilder {
     /**
      * Sets the maximum number of connections that atomic handlers hold at a time; no limit by default. Leave two
      * connections of the pool free: one for heartbeats, and one for callers and the store's own statements. If all
-     * connections for handlers are in use, a handler waits for at most the {@linkplain #statementTimeout maximum
-     * duration of a statement}. If no connection becomes free in this time, the handler is not called, and the job is
-     * released.
+     * these connections are in use, the next handler waits for a free connection. The longest wait is the same as the
+     * {@linkplain #statementTimeout maximum duration of a statement}. If no connection becomes free in this time, the
+     * handler is not called, and the job is released.
      */
     public JdbcJobStoreBuilder maxHandlerConnections(int connections) {
         if (connections < 1) {

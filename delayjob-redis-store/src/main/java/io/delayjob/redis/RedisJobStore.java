@@ -131,8 +131,8 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
 
     /**
      * Returns a builder of a store in a cluster. The builder sets the client's options as {@link #builder(RedisClient)}
-     * does. The builder also lets the client look for new masters every 5 seconds. If the client already has a period
-     * for this search, the client keeps it.
+     * does. The builder also makes the client look for new masters every 5 seconds. If the client already has a period
+     * for this search, the client keeps this period.
      */
     public static RedisJobStoreBuilder builder(RedisClusterClient client) {
         return new RedisJobStoreBuilder(client);

@@ -126,10 +126,10 @@ public final class RedisJobStoreBuilder {
     }
 
     /**
-     * Sets the number of replicas that must confirm each write. A call that writes waits for these confirmations. A
-     * failover to one of these replicas loses no confirmed write. If too few replicas confirm the write within half of
-     * the {@linkplain #timeout(Duration) timeout}, the call fails, and its outcome is unknown. Heartbeats and
-     * statistics do not wait for replicas. Default: 0.
+     * Sets the number of replicas that must confirm each write before the call returns. A failover to one of these
+     * replicas loses no confirmed write. If too few replicas confirm the write within half of the {@linkplain
+     * #timeout(Duration) timeout}, the call fails, and its outcome is unknown. Heartbeats and statistics do not wait
+     * for replicas. Default: 0.
      *
      * @param waitReplicas 0 to {@value #MAX_REPLICAS}
      */

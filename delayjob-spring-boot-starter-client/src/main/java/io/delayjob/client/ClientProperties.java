@@ -19,7 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     answer.
  * @param insecure Whether the address may be http instead of https.
  * @param sslBundle Name of the SSL bundle for connections to the server.
- * @param hooks Calls that the server's HTTP targets make to this application.
+ * @param hooks Settings for requests that this application receives from HTTP targets of the server.
  */
 @ConfigurationProperties("delayjob.client")
 public record ClientProperties(
@@ -47,12 +47,12 @@ public record ClientProperties(
     }
 
     /**
-     * Calls that the server's HTTP targets make to this application.
+     * Settings for requests that this application receives from HTTP targets of the server.
      *
-     * @param paths Paths that only signed calls reach, such as /hooks/**.
+     * @param paths Paths that accept only signed requests, such as /hooks/**.
      * @param secret Secret of the target, the same as on the server: whsec_ and 24 to 64 bytes in Base64.
      * @param previousSecret Previous secret, which is still accepted while the secret is changed.
-     * @param maxSize Maximum length of a call's body, in bytes.
+     * @param maxSize Maximum length of a request's body, in bytes.
      */
     public record Hooks(
             @DefaultValue List<String> paths,

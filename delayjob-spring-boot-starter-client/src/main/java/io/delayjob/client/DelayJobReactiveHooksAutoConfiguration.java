@@ -18,9 +18,9 @@ import org.springframework.web.server.ServerWebInputException;
 import reactor.core.publisher.Mono;
 
 /**
- * Protects WebFlux applications from unverified calls, because delayjob cannot verify calls in WebFlux. If paths of
- * hooks are configured, the application does not start. Requests for a method with an argument {@link DelayedCall} are
- * refused.
+ * Keeps unverified calls out of WebFlux applications. delayjob can verify calls only in Spring MVC applications. If
+ * paths of hooks are configured, the WebFlux application does not start. Requests for a method with an argument {@link
+ * DelayedCall} are refused.
  */
 @AutoConfiguration
 @ConditionalOnWebApplication(type = Type.REACTIVE)

@@ -5,8 +5,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A verified call to an HTTP target: the call's signature and age were checked. Declare a parameter of this type in a
- * controller method whose path matches {@code delayjob.client.hooks.paths}:
+ * A verified call from an HTTP target: the call's signature and age were checked. Declare a parameter of this type in a
+ * controller method. The path of the method must match {@code delayjob.client.hooks.paths}:
  *
  * <pre>{@code
  * @PostMapping("/hooks/exports")
@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The same call may come more than once, because attempts are repeated. In addition, somebody who has recorded a
- * call can send the call again for five minutes. To recognise a repeated call, save its {@link #id()}.
+ * <p>The same call can come more than once, because attempts are repeated. In addition, an attacker can send a recorded
+ * call again until the call is five minutes old. To recognise a repeated call, save its {@link #id()}.
+ *
  * @param id the identifier of the run, which is the same for all attempts of the run. It contains the job's id, the
  *     run's number and the scheduling time, separated by colons
  * @param sentAt the time of this attempt, by the server's clock

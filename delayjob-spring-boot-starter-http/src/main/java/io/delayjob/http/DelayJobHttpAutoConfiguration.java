@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.web.client.RestClient;
 
-/** Contributes the kind of targets that call a URL, which is configured by {@code delayjob.targets.<name>.http}. */
+/** Adds HTTP targets, which call URLs. The properties {@code delayjob.targets.<name>.http} configure such a target. */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
 @ImportRuntimeHints(DelayJobHttpAutoConfiguration.BoundProperties.class)

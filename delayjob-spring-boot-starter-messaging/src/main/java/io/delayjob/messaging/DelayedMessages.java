@@ -38,10 +38,17 @@ public final class DelayedMessages {
 
     /**
      * Schedules a job that sends the given message to a target. The job contains the body and the user's headers of the
-     * message. Some headers are left out, such as those of Spring and of the broker, because a job of the target must
-     * not state them. Headers that state the name of a class and headers with more than 4,000 characters are also left
-     * out. The new message has its own id, and keeps the record key of Kafka. If the caller has a transaction on the
-     * database of the job tables, the job is part of this transaction.
+     * message. The new message has its own id, and keeps the record key of Kafka. If the caller has a transaction on
+     * the database of the job tables, the job is part of this transaction.
+     *
+     * <p>The job does not contain these headers of the message:
+     *
+     * <ul>
+     *   <li>headers that are reserved for Spring, the broker or the target
+     *   <li>headers with the name of a class
+     *   <li>headers with a value of more than 4,000 characters
+     *   <li>headers with a name that the target does not allow, or a value that cannot be converted to text
+     * </ul>
      *
      * @param target name of a target on Kafka, RabbitMQ or JMS
      * @param message the message that the listener has received. A body of bytes must be JSON in UTF-8. A text with a

@@ -3,8 +3,8 @@ package io.delayjob.rest;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 
 /**
- * Adds a way for callers of the REST API to authenticate, such as client certificates or API keys. A bean of this type
- * changes the filter chain of the API, and is treated as a way to authenticate:
+ * Adds a way for callers of the REST API to authenticate, such as client certificates or API keys. An application with
+ * the API starts only if there is a way to authenticate. A bean of this type is enough:
  *
  * <pre>{@code
  * @Bean
@@ -17,8 +17,8 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 public interface RestSecurityCustomizer {
 
     /**
-     * Changes the filter chain of the API, so that it offers one more way to authenticate. The chain applies only to
-     * the path of the API, and keeps no session.
+     * Adds a way to authenticate to the filter chain of the API. The chain applies only to the path of the API, and
+     * keeps no session.
      */
     void customize(HttpSecurity http) throws Exception;
 }

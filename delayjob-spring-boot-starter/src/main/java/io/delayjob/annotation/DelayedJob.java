@@ -89,9 +89,9 @@ public @interface DelayedJob {
     String rate() default "";
 
     /**
-     * Number of attempts that may start together after an idle time, in addition to the attempts that the {@link #rate}
-     * allows: 1 or more. This attribute needs a rate. Default (0): the number of attempts that the rate allows in 100
-     * ms, but at least 1.
+     * How many attempts may start together after an idle time. These attempts are in addition to those that the {@link
+     * #rate} allows. The number must be 1 or more, and needs a rate. Default (0): the number of attempts that the rate
+     * allows in 100 ms, but at least 1.
      */
     int burst() default 0;
 
@@ -176,8 +176,8 @@ public @interface DelayedJob {
      * org.springframework.scheduling.support.CronExpression}. The method takes no parameter except a {@code
      * JobContext}. The job of the schedule has the key {@code @schedule}. If somebody cancels this job, the schedule
      * stops permanently. The value {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables
-     * the schedule: the next instance that starts ends the job. If an expression replaces this value later, the next
-     * start writes a new job. Default: none.
+     * the schedule. When an instance with this value starts, the job of the schedule ends. If an expression replaces
+     * this value later, the next start writes a new job. Default: none.
      */
     String cron() default "";
 
@@ -185,8 +185,8 @@ public @interface DelayedJob {
     String zone() default "";
 
     /**
-     * Starts the handler like {@link #cron}, but with a fixed period between two due times. The value {@code -}
-     * disables the schedule. Default: none.
+     * Starts the handler like {@link #cron}, but with a fixed period between two due times. A hyphen as the value
+     * ({@code "-"}) disables the schedule. Default: none.
      */
     String every() default "";
 }

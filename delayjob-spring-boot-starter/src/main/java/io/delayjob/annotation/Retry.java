@@ -7,9 +7,9 @@ import java.lang.annotation.Target;
 
 /**
  * States whether and when a failed attempt is repeated. The delays begin with {@link #delay}, and grow by the factor
- * {@link #multiplier} up to {@link #maxDelay}. Instead of these values, you can list each delay in {@link #gaps}. Gaps
- * cannot be combined with a delay, multiplier, maximum delay or {@link #maxRetries}. Attributes that are not stated
- * have the values of {@code delayjob.retry}.
+ * {@link #multiplier} up to {@link #maxDelay}. Instead of these values, you can list each delay in the attribute {@link
+ * #gaps}. Such a list cannot be combined with a delay, multiplier, maximum delay or {@link #maxRetries}. Attributes
+ * that are not stated have the values of {@code delayjob.retry}.
  *
  * @see io.delayjob.schedule.RetryPolicy
  */
@@ -37,8 +37,8 @@ public @interface Retry {
     String maxDelay() default "";
 
     /**
-     * Maximum random time that is added to each delay. Default: {@code delayjob.retry.jitter}, which is 0 s by default.
-     * If {@link #gaps} is set, this property does not apply, and the default is 0 s.
+     * Maximum random time that is added to each delay. Default without {@link #gaps}: {@code delayjob.retry.jitter},
+     * which is 0 s by default. Default with {@code gaps}: 0 s.
      */
     String jitter() default "";
 
@@ -52,8 +52,9 @@ public @interface Retry {
     Class<? extends Throwable>[] includes() default {};
 
     /**
-     * Exceptions after which an attempt is not retried, even if {@link #includes} lists them. The attempt is also not
-     * retried if one of these exceptions is a cause of the thrown exception. Default: none.
+     * Exceptions after which an attempt is not retried. This list takes precedence over the list in the attribute
+     * {@link #includes}. The attempt is also not retried if one of these exceptions is a cause of the thrown exception.
+     * Default: none.
      */
     Class<? extends Throwable>[] excludes() default {};
 }

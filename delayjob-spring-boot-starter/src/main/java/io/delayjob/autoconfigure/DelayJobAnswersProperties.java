@@ -10,8 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param secret Secret that signs tickets: 24 bytes or more in Base64, the same on all instances. Without it, there is
  *     no bean of type AnswerTickets.
  * @param previousSecret Previous secret, which is still accepted.
- * @param url URL at which this application takes answers, without the ticket. Each answer goes to this URL, followed by
- *     a slash and the ticket.
+ * @param url Beginning of the URL to which other systems send answers. The rest of the URL is a slash and the ticket.
  * @param insecure Whether the URL may begin with http://.
  */
 @ConfigurationProperties("delayjob.answers")

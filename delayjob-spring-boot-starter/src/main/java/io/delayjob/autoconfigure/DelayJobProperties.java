@@ -35,7 +35,7 @@ import org.springframework.util.unit.DataSize;
  * @param retry Retry policy of handlers that state none.
  * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default: no
  *     limit.
- * @param maxSnooze Maximum delay of a run by snoozes, counted from the planned time of the run. This maximum applies to
+ * @param maxSnooze Maximum time by which snoozes may postpone a run beyond its planned time. This maximum applies to
  *     handlers that state none. A longer snooze counts as a failure.
  * @param interruptGrace How long an attempt may take to end after its timeout. After this time, the attempt counts as
  *     failed, and delayjob no longer waits for it.
@@ -43,8 +43,8 @@ import org.springframework.util.unit.DataSize;
  * @param statistics The statistics of each minute.
  * @param attempts The log of attempts.
  * @param payload The stored arguments of jobs.
- * @param unreadablePayloadAfter If this instance cannot read the payload of a job, it leaves the job to other instances
- *     for this time. After this time, the job fails.
+ * @param unreadablePayloadAfter Time from the due time of a job until this instance lets the job fail because its
+ *     payload is unreadable. Until then, other instances can run the job.
  * @param shutdown How the engine stops when the application stops.
  */
 @ConfigurationProperties("delayjob")
@@ -88,8 +88,8 @@ public record DelayJobProperties(
      * @param enabled Whether this instance runs jobs of the queue.
      * @param rate How many attempts may start in a period, on all instances together. Examples: 100/s, 30/min, 5000/h,
      *     10/d. Default: no limit.
-     * @param burst Number of attempts that may start together after an idle time, in addition to the attempts that the
-     *     rate allows. Default: as many attempts as the rate allows in 100 ms, but at least 1.
+     * @param burst How many attempts may start together after an idle time. These attempts are in addition to those
+     *     that the rate allows. Default: as many attempts as the rate allows in 100 ms, but at least 1.
      */
     public record Queue(
             @DefaultValue("16") int concurrency,

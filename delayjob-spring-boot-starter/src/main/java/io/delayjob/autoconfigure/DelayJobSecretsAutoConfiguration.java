@@ -9,9 +9,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Masks secret properties below {@code delayjob} in the actuator endpoints {@code env} and {@code configprops}. Three
- * groups are secret: names that end in {@code secret}; the fixed headers and URLs of targets; the URLs and passwords of
- * named stores.
+ * Masks secret properties below {@code delayjob} in the actuator endpoints {@code env} and {@code configprops}. These
+ * properties are secret:
+ *
+ * <ul>
+ *   <li>all properties with a name that ends in {@code secret}
+ *   <li>the fixed headers and the URLs of targets
+ *   <li>the URLs and the passwords of named stores
+ * </ul>
  */
 @AutoConfiguration
 @ConditionalOnClass(SanitizingFunction.class)

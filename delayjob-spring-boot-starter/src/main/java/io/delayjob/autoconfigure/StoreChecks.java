@@ -20,8 +20,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Checks at start that no two names refer to the same store. For named stores, this class also does what {@link WarmUp}
- * and {@link AtomicHandlersWarning} do for the default store.
+ * Checks at start that each name of a store refers to a different store. For named stores, this class also does what
+ * {@link WarmUp} and {@link AtomicHandlersWarning} do for the default store.
  */
 final class StoreChecks implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 
@@ -78,8 +78,10 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
                 return Optional.of(store.store().identity(proposed));
             } catch (StoreException away) {
                 log.warn(
-                        "The job store {} does not answer yet, but delayjob starts. Two names must not refer to the same "
-                                + "store, and delayjob cannot check this rule yet. The reason: {}",
+                        "The job store {} does not answer yet, but delayjob starts. Each name in delayjob.stores, and the "
+                                + "name 'default', must refer to a different store. delayjob checks this rule only at "
+                                + "start. For the store that does not answer, this check was not possible. The error of "
+                                + "this store: {}",
                         store,
                         away.getMessage());
                 return Optional.empty();

@@ -8,9 +8,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Further stores, in addition to the default store. The properties directly below delayjob describe the default store.
  *
- * @param stores Further stores, by name. All other properties of delayjob can also be set for one store, such as
- *     delayjob.stores.eu.partitions. Default of such a property: the value of the property directly below delayjob,
- *     such as delayjob.partitions.
+ * @param stores Further stores, by name. Each property of the engine and of the job store can also be set for one
+ *     store. For example, delayjob.stores.eu.partitions applies to the store eu. The default of this property is the
+ *     value of delayjob.partitions.
  */
 @ConfigurationProperties("delayjob")
 public record StoreProperties(@DefaultValue Map<String, Place> stores) {

@@ -89,11 +89,16 @@ public final class DelayJobStores {
     }
 
     /**
-     * Returns operations that choose the store separately for each call. A call that names a handler goes to that
-     * handler's store. If the handler has no store, the {@link StoreSelector} chooses the store. A query without a key
-     * does not ask the selector. A call that names a job by its id goes to the store that has the job. A pause or a
-     * resumption goes to all stores, unless it names a handler that has a store. All other calls go to the default
-     * store.
+     * Returns operations that choose the store separately for each call:
+     *
+     * <ul>
+     *   <li>If a call names a handler that states a store, the call goes to this store.
+     *   <li>If a call pauses or resumes a queue, or a handler that states no store, the call goes to all stores.
+     *   <li>If any other call names a handler that states no store, the {@link StoreSelector} chooses the store. But a
+     *       query without a key does not ask the selector.
+     *   <li>If a call names a job by its id, the call goes to the store that has the job.
+     *   <li>All other calls go to the default store.
+     * </ul>
      */
     public DelayJobOperations operations() {
         return operations;

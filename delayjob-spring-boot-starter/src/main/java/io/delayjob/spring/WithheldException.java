@@ -3,14 +3,14 @@ package io.delayjob.spring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces an exception if its message or the message of a cause may contain something that must not be shown. Without
- * the replacement, the message would be logged and stored.
+ * Replaces an exception if its message or the message of a cause could contain a secret text. Without the replacement,
+ * the message would be logged and stored.
  */
 public final class WithheldException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** Causes may form a cycle. */
+    /** Causes can form a cycle. */
     private static final int MAX_CAUSES = 20;
 
     private final String type;
@@ -24,7 +24,7 @@ public final class WithheldException extends RuntimeException {
     /**
      * Returns an exception with the class names and the stack traces of the given exception and its causes.
      *
-     * @param content what the messages may contain, such as {@code values of the payload}
+     * @param content the possible content of the messages, such as {@code values of the payload}
      */
     public static WithheldException of(Throwable thrown, String content) {
         return of(thrown, content, MAX_CAUSES);

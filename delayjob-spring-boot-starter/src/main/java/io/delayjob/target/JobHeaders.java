@@ -37,8 +37,8 @@ public final class JobHeaders {
     }
 
     /**
-     * Returns the headers that a job states. Error messages contain no values of headers, and no names of headers that
-     * are not allowed.
+     * Returns the headers that a job states. Error messages never contain the value of a header. They contain only
+     * names of allowed headers.
      *
      * @param headers the headers by name, or {@code null} if the job states none
      * @throws IllegalArgumentException if a header is not allowed or is stated twice, or if a value exceeds 1000

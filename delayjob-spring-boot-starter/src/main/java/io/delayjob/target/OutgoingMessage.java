@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param target name of the target
  * @param body the body as JSON text, or {@code null} if the job has none
- * @param headers the headers that the job states, in this order; empty if the job states no headers
+ * @param headers the headers from the job's argument {@code headers}, in the order of that argument; empty if the job
+ *     has no headers
  * @param job the attempt
  */
 public record OutgoingMessage(String target, @Nullable String body, Map<String, String> headers, JobContext job) {
@@ -25,7 +26,7 @@ public record OutgoingMessage(String target, @Nullable String body, Map<String, 
 
     /**
      * Returns the id of the message that this attempt sends, for any kind of target. The id consists of the job, the
-     * run, and the time when the job was scheduled. The id contains only letters, digits, {@code -} and {@code :}.
+     * run, and the time when the job was scheduled. The id contains only letters, digits, hyphens and colons.
      */
     public static String idOf(JobContext job) {
         AnswerTicket ticket = job.ticket();

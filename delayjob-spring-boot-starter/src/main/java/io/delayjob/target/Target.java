@@ -12,8 +12,8 @@ import org.springframework.core.ResolvableType;
 
 /**
  * A target that the application implements itself, for systems that no module supports. Declare the target as a bean.
- * The jobs of a target take the arguments {@code body} and {@code headers}. The properties {@code
- * delayjob.targets.<name>} may set the rules of the target. Immutable.
+ * The jobs of a target take the arguments {@code body} and {@code headers}. Rules of the target, such as a timeout, can
+ * be set below {@code delayjob.targets.<name>}. Immutable.
  *
  * <pre>{@code
  * @Bean

@@ -30,8 +30,8 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
      *     priority, a target starts twice as many calls. Default: 10.
      * @param rate How many calls may start in a period, on all instances together. Examples: 100/s, 30/min, 5000/h,
      *     10/d. Default: no limit.
-     * @param burst Number of calls that may start together after an idle time, in addition to the calls that the rate
-     *     allows. Default: the number of calls that the rate allows in 100 ms, and at least 1.
+     * @param burst How many calls may start together after an idle time. These calls are in addition to those that the
+     *     rate allows. Default: the number of calls that the rate allows in 100 ms, but at least 1.
      * @param rateBy Name of an argument, such as path or headers.X-Customer. The rate applies to each value of this
      *     argument separately. Default: the rate applies to all calls together.
      * @param mutex Name of an argument, such as path or headers.X-Customer. Calls with the same value of this argument

@@ -1,8 +1,9 @@
 package io.delayjob.test;
 
 /**
- * Receives the exceptions that agents throw in virtual time. Agents are the background tasks of an engine. If the
- * method {@link #failed} throws no exception, the agent is called again after a pause.
+ * Receives the exceptions that agents throw in virtual time. Agents are the background tasks of an engine. A failed
+ * agent is called again after a pause. If the method {@link #failed} throws an exception or error, the call of {@link
+ * VirtualTime#advance} ends with this exception or error.
  */
 @FunctionalInterface
 public interface AgentFailures {

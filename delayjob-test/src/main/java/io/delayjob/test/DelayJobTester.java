@@ -34,7 +34,7 @@ import java.util.List;
  * }</pre>
  *
  * <p>Handlers run on the thread that calls {@link #advance}, at the exact millisecond, in the order of their due times.
- * If the engine itself fails, {@code advance} ends with an {@link AssertionError}. A test can {@linkplain
+ * If the engine itself fails, the method {@code advance} throws an {@link AssertionError}. A test can {@linkplain
  * #tolerateFailures() ignore such failures}.
  *
  * <p>Not thread-safe: only one thread may use a tester.
@@ -49,9 +49,10 @@ public final class DelayJobTester {
     private boolean toleratesFailures;
 
     /**
-     * Creates a tester for an existing engine. The engine must use the clock of {@code time}. It must also run in a
-     * {@linkplain VirtualTime#process process} that belongs to {@code time}. The caller starts and stops the engine.
+     * Creates a tester for an existing engine. The caller starts and stops the engine.
      *
+     * @param time the virtual time, with the {@linkplain VirtualTime#clock clock} that the engine uses
+     * @param engine the engine, which must run in a {@linkplain VirtualTime#process process} of this virtual time
      * @param handlers the engine's handlers
      * @param listeners the engine's listeners
      */
@@ -112,7 +113,7 @@ public final class DelayJobTester {
         time.advance(duration);
     }
 
-    /** Advances time until store time is {@code instant}. */
+    /** Advances store time to this instant. Runs every job that becomes due, like {@link #advance}. */
     public void advanceTo(Instant instant) {
         time.advanceTo(instant);
     }

@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Assertions about the jobs of an engine under test. A method reference or a handler name selects the jobs. If an
- * assertion returns a {@link JobsAssert}, this object makes further assertions about the jobs that were found. If no
- * handler and no stored job has the stated name, the assertion fails.
+ * Assertions about the jobs of an engine under test. A method reference or a handler name selects the jobs. Some
+ * assertions return a {@link JobsAssert}. Its methods check the jobs that were found. If no handler and no stored job
+ * has the stated name, the assertion fails.
  */
 public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTester> {
 
@@ -185,10 +185,10 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
     }
 
     /**
-     * Checks that each call of {@code schedule} since the last check got a time. Such a call ends with {@code now},
-     * {@code after}, {@code at} or {@code repeat}, or its job is given to a {@link io.delayjob.JobGroup}. A call that
-     * ended with an exception needs no time. {@code @AutoConfigureDelayJobTest} calls this method after each test
-     * method.
+     * Checks that each call of {@code schedule} since the last check got a time. The time comes from one of the methods
+     * {@code now}, {@code after}, {@code at} and {@code repeat}. If the job is given to a {@link io.delayjob.JobGroup},
+     * the group sets the time. The check ignores calls that ended with an exception. {@code @AutoConfigureDelayJobTest}
+     * makes this check after each test method.
      */
     public TesterAssert hasNoAbandonedSpecs() {
         List<String> abandoned = actual.watch().takeUnended();

@@ -39,8 +39,8 @@ public final class VirtualProcess implements AgentRunner {
     }
 
     /**
-     * Returns an executor for tasks such as handlers. Each task runs on the thread that runs virtual time, at the time
-     * of its submission.
+     * Returns an executor for tasks such as handlers. Each task runs on the thread that advances virtual time. No
+     * virtual time passes between the submission of a task and its start.
      */
     public Executor workers() {
         return task -> schedule(0, task);
@@ -68,7 +68,7 @@ public final class VirtualProcess implements AgentRunner {
         paused = true;
     }
 
-    /** Resumes the process. Work that became due during the pause is due at this moment. */
+    /** Resumes the process. All work that has waited for this call is then due at the present virtual time. */
     public void resume() {
         paused = false;
         held.forEach(action -> schedule(0, action));

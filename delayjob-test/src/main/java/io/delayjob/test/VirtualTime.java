@@ -49,8 +49,8 @@ public final class VirtualTime {
     }
 
     /**
-     * Returns a new process. If an agent of the process fails, the call of {@link #advance} that runs the agent throws
-     * an {@link AssertionError}.
+     * Returns a new process. If an agent of the process fails, the method {@link #advance} throws an {@link
+     * AssertionError}.
      */
     public VirtualProcess process(String name) {
         return process(name, AgentFailures.FAIL_TEST);
@@ -84,7 +84,7 @@ public final class VirtualTime {
         }
     }
 
-    /** Advances time like {@link #advance}, until the store time is {@code instant}. */
+    /** Advances store time to this instant. Runs all work that becomes due, like {@link #advance}. */
     public void advanceTo(Instant instant) {
         Stated.notNull(instant, "instant", "must be the present store time or later");
         Instant now = clock.storeTime();
@@ -96,7 +96,7 @@ public final class VirtualTime {
         advance(Duration.between(now, instant));
     }
 
-    /** Runs all work that is due at present, without a move to a later millisecond. */
+    /** Runs all work that is due at present. The store time does not change. */
     public void runDue() {
         advance(Duration.ZERO);
     }

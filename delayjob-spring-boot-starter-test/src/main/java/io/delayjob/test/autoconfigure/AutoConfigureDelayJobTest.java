@@ -37,8 +37,9 @@ import org.springframework.boot.test.context.PropertyMapping;
  * in virtual time. Otherwise, the application context does not start. A database in memory, and tables that this test
  * run has created, are always allowed.
  *
- * <p>If test methods share an application context, they also share the jobs and the time of this context. After
- * {@code @DirtiesContext}, jobs and time start anew. If a test method is {@code @Transactional}, its jobs are never
+ * <p>If test methods share an application context, they also share the jobs and the time of this context. A new
+ * context, for example after {@code @DirtiesContext}, begins with a new virtual time. The new context finds earlier
+ * jobs only in a database that outlives a context. If a test method is {@code @Transactional}, its jobs are never
  * committed and therefore never run.
  */
 @Target(ElementType.TYPE)
