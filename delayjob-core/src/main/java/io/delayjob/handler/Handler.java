@@ -210,7 +210,7 @@ public record Handler(
     /**
      * Checks an expiry time.
      *
-     * @param whose the owner of the expiry time, in words for the message, for example {@code of handler 'a'}
+     * @param whose the owner of the expiry time, as the message names it: for example {@code of handler 'a'}
      */
     public static Duration checkExpiresAfter(Duration expiresAfter, String whose) {
         Stated.notNull(expiresAfter, "expiresAfter " + whose, "must be 1 ms or more; leave it out for no expiry");

@@ -79,8 +79,8 @@ public final class StoredArguments {
      * If an optional parameter was added, its argument is the
      * {@linkplain PayloadParameter#missing() value that stands for a missing argument}.
      *
-     * @throws InvalidPayloadException if a required argument is missing. Also if an optional argument is missing and,
-     *     at the same time, a stored argument has no parameter. In this case, a parameter was probably renamed
+     * @throws InvalidPayloadException if a required argument is missing. The exception is also thrown if an optional
+     *     argument is missing while a stored argument has no parameter. The parameter was then probably renamed
      */
     public List<@Nullable Object> complete() {
         if (stored.cardinality() < parameters.size()) {

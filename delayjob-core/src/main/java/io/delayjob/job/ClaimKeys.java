@@ -86,9 +86,10 @@ public record ClaimKeys(
     }
 
     /**
-     * Tells whether a text contains all keys of a job's extras. The text must be the beginning of the extras. In the
-     * extras, lines with keys come before all other lines. So the text contains all keys if it also contains a part of
-     * a line without a key.
+     * Tells whether the beginning of a job's extras certainly contains all keys. Lines with keys come before all other
+     * lines. So this is certain as soon as a line without a key has begun.
+     *
+     * @param begin the beginning of the extras
      */
     public static boolean areWithin(String begin) {
         int line = 0;

@@ -249,8 +249,7 @@ public final class JobRules {
     }
 
     /**
-     * Returns the new form of a waiting job. The new job {@code job} has the same key, and replaces or postpones the
-     * waiting job.
+     * Returns the new form of a waiting job. It is replaced or postponed by {@code job}, a new job with the same key.
      */
     public static Job overwritten(Job waiting, NewJob job) {
         JobEdit edit = JobEdit.of(waiting);

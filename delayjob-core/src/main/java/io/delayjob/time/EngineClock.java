@@ -11,8 +11,9 @@ import java.time.Instant;
  * time never jumps, and its zero has no meaning.
  *
  * <p>The store's clock can be slower than the monotonic clock. The estimate can then be ahead of the store's clock, and
- * jobs can start early. While the store answers, the estimate is ahead by at most as much as the two clocks drift apart
- * in about one minute. If the store's clock is as fast as the monotonic clock, or faster, no job starts early.
+ * jobs can start early. While the store answers, the estimate is corrected about once a minute. So it is ahead by at
+ * most the drift of the two clocks since the latest correction. If the store's clock is as fast as the monotonic clock,
+ * or faster, no job starts early.
  *
  * <p>The error of store time is at most the round-trip time of the newest request, plus the drift since that request.
  * Implementations are thread-safe.
