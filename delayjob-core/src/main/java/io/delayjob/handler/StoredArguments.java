@@ -76,7 +76,7 @@ public final class StoredArguments {
 
     /**
      * Returns the arguments in the order of the parameters. If a parameter was removed, its stored argument is ignored.
-     * If an optional parameter was added, its argument is the
+     * If an optional parameter was added, it gets the
      * {@linkplain PayloadParameter#missing() value that stands for a missing argument}.
      *
      * @throws InvalidPayloadException if a required argument is missing. The exception is also thrown if an optional

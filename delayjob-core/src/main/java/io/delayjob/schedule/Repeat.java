@@ -137,8 +137,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Sets the planned time of run 1, rounded up to milliseconds. By default, run 1 is planned one gap after the job
-     * was scheduled. If the instant is in the past, run 1 is due at once. The instant does not change the number of
-     * runs of a list of gaps.
+     * was scheduled. If the instant is in the past, run 1 is due at once. If the runs
+     * come from a list of gaps, their number stays the same.
      */
     public final Repeat starting(Instant starting) {
         return with(sequence.options()

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * query returns the jobs in the order of their ids, which usually is the order of creation. To set another order, call
  * {@link #order}. If a query states both a name and a key, the jobs are always ordered by id.
  *
- * <p><strong>Cost.</strong> If name and key are both given, an index finds the job. In the orders {@link JobOrder#DUE}
- * and {@link JobOrder#ENDED}, an index finds the rows of a span of time. The methods {@link #from} and {@link #until}
+ * <p><strong>Cost.</strong> If name and key are both given, an index finds the job. If the order is
+ * {@link JobOrder#DUE} or {@link JobOrder#ENDED}, an index finds the rows of a span of time. The methods {@link #from} and {@link #until}
  * set this span. For every other condition, the store reads rows in the order of the query and skips rows that do not
  * match. One statement reads at most {@value #MAX_LOOK} rows from each table. If the query searches in payloads, one
  * statement reads at most {@value #MAX_PAYLOADS} rows from each table.

@@ -58,9 +58,9 @@ import java.util.List;
  * two exceptions. Its payload is kept only if the job is {@code FAILED}. Its {@code awaiting} is false.
  * {@link JobRules} contains these rules as functions, for stores that make their decisions in Java.
  *
- * <p><strong>Groups.</strong> The method {@link io.delayjob.job.JobExtras#group()} returns the group of a job. A store
- * with {@link StoreCapability#GROUPS} counts each beginning of a member exactly once, and each end of a member exactly
- * once. The step in which a member begins or ends also counts the member. A member begins when its job is created, even
+ * <p><strong>Groups.</strong> The method {@link io.delayjob.job.JobExtras#group()} returns the group of a job. Each
+ * time a member begins or ends, a store with {@link StoreCapability#GROUPS} counts this exactly once. The step in which
+ * a member begins or ends also counts the member. A member begins when its job is created, even
  * if the job follows another member. A failed member begins again when its job is retried. If {@code REPLACE} changes
  * the row of a waiting job, no new member begins. Every transition that ends the job of a member also ends the member,
  * even if the ended job leaves no row; see {@link JobGroups}.
@@ -94,8 +94,8 @@ import java.util.List;
  * read the store's clock.
  *
  * <p><strong>Transactions.</strong> Some methods join the caller's transaction if the store
- * {@linkplain StoreCapability#CALLER_TRANSACTIONS can do so}. These are all methods of {@link JobSubmission} and
- * {@link JobChanges}, and most methods of {@link JobGroups}. The methods {@code find}, {@link #attempts},
+ * {@linkplain StoreCapability#CALLER_TRANSACTIONS can do so}. They are every method of {@link JobSubmission} and
+ * of {@link JobChanges}, and most methods of {@link JobGroups}. The methods {@code find}, {@link #attempts},
  * {@link #pause}, {@link #resume} and {@link #paused} also join it. All other methods run in their own short
  * transactions.
  *

@@ -17,7 +17,7 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 public interface RestSecurityCustomizer {
 
     /**
-     * Adds a way to authenticate to the filter chain of the API. The chain applies only to the path of the API, and
+     * Extends the filter chain of the API by a way to authenticate. The chain applies only to the path of the API, and
      * keeps no session.
      */
     void customize(HttpSecurity http) throws Exception;

@@ -93,7 +93,8 @@ public final class DelayJobStores {
      *
      * <ul>
      *   <li>If a call names a handler that states a store, the call goes to this store.
-     *   <li>If a call pauses or resumes a queue, or a handler that states no store, the call goes to all stores.
+     *   <li>If a call pauses or resumes a queue, the call goes to all stores.
+     *   <li>If a call pauses or resumes a handler that states no store, the call also goes to all stores.
      *   <li>If any other call names a handler that states no store, the {@link StoreSelector} chooses the store. But a
      *       query without a key does not ask the selector.
      *   <li>If a call names a job by its id, the call goes to the store that has the job.
