@@ -99,9 +99,10 @@ public final class SilenceLimit {
      */
     public void untilTransactionEnds(Connection connection, PlatformTransactionManager manager) {
         if (TransactionSynchronizationManager.isSynchronizationActive()) {
-            boolean transaction = manager instanceof ResourceTransactionManager
+            boolean isOfTransaction = manager instanceof ResourceTransactionManager
                     && TransactionSynchronizationManager.isActualTransactionActive();
-            TransactionSynchronizationManager.registerSynchronization(new PutBack(set(connection), transaction));
+            TransactionSynchronizationManager.registerSynchronization(
+                    new PutBack(set(connection), isOfTransaction ? Return.AFTER_COMPLETION : Return.BEFORE_COMPLETION));
         }
     }
 
@@ -111,7 +112,8 @@ public final class SilenceLimit {
      */
     public void untilGivenBack(Connection connection) {
         if (TransactionSynchronizationManager.isSynchronizationActive()) {
-            TransactionSynchronizationManager.registerSynchronization(new PutBack(set(connection), false));
+            TransactionSynchronizationManager.registerSynchronization(
+                    new PutBack(set(connection), Return.BEFORE_COMPLETION));
         }
     }
 
@@ -168,18 +170,22 @@ public final class SilenceLimit {
         connection.setNetworkTimeout(Runnable::run, millis);
     }
 
+    /** When Spring gives a connection back. */
+    private enum Return {
+        AFTER_COMPLETION,
+
+        /** The connection is also given back when the transaction is suspended. */
+        BEFORE_COMPLETION
+    }
+
     private static final class PutBack implements TransactionSynchronization {
 
-        private final boolean transaction;
+        private final Return when;
         private Runnable action;
 
-        /**
-         * @param transaction {@code true} if the connection is given back after the completion of a transaction; {@code
-         *     false} if it is given back before the completion, or when the transaction is suspended
-         */
-        PutBack(Runnable action, boolean transaction) {
+        PutBack(Runnable action, Return when) {
             this.action = action;
-            this.transaction = transaction;
+            this.when = when;
         }
 
         @Override
@@ -189,14 +195,14 @@ public final class SilenceLimit {
 
         @Override
         public void suspend() {
-            if (!transaction) {
+            if (when == Return.BEFORE_COMPLETION) {
                 runOnce();
             }
         }
 
         @Override
         public void beforeCompletion() {
-            if (!transaction) {
+            if (when == Return.BEFORE_COMPLETION) {
                 runOnce();
             }
         }
