@@ -17,7 +17,8 @@ import org.springframework.dao.DataIntegrityViolationException;
 
 /**
  * Values for the named parameters of a statement: single values, lists, and one batch. The statement may name the whole
- * batch as {@code :batch}. Used by one thread.
+ * batch as {@code :batch}. After a lock, the statement may name the locked rows of the batch as {@code :lockedRows}, or
+ * one column of these rows, such as {@code :tokenOfLocked}. Used by one thread.
  */
 final class Parameters {
 
@@ -27,8 +28,11 @@ final class Parameters {
 
     private static final String LOCKED_ROWS = "lockedRows";
 
+    private static final String OF_LOCKED = "OfLocked";
+
     private final Map<String, @Nullable Object> values = new HashMap<>();
     private final Map<String, Column> batch = new LinkedHashMap<>();
+    private @Nullable Map<String, Column> lockedRows;
 
     static Parameters none() {
         return new Parameters();
@@ -41,6 +45,7 @@ final class Parameters {
 
     Parameters locked(Collection<UUID> ids) {
         values.remove(LOCKED_ROWS);
+        lockedRows = null;
         return set(LOCKED, Column.of("uuid", ids, id -> id));
     }
 
@@ -102,6 +107,10 @@ final class Parameters {
 
     @Nullable
     Object value(String name) {
+        if (name.endsWith(OF_LOCKED)) {
+            String column = name.substring(0, name.length() - OF_LOCKED.length());
+            return Objects.requireNonNull(lockedRows().get(column), name);
+        }
         if (!values.containsKey(name)) {
             switch (name) {
                 case BATCH -> set(BATCH, JsonText.rows(batch));
@@ -113,6 +122,13 @@ final class Parameters {
     }
 
     private Map<String, Column> lockedRows() {
+        if (lockedRows == null) {
+            lockedRows = narrowed();
+        }
+        return lockedRows;
+    }
+
+    private Map<String, Column> narrowed() {
         Set<Object> locked =
                 new HashSet<>(Arrays.asList(((Column) Objects.requireNonNull(values.get(LOCKED))).values()));
         @Nullable Object[] ids = Objects.requireNonNull(batch.get("id")).values();

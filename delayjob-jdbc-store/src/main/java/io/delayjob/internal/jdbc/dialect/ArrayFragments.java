@@ -12,6 +12,8 @@ final class ArrayFragments {
 
     private static final String IDS = "UNNEST(CAST(:id AS UUID ARRAY)) AS u(id)";
 
+    private static final String LOCKED = "UNNEST(CAST(:locked AS UUID ARRAY)) AS l(id)";
+
     private static final String NEW_JOBS = """
             UNNEST(
                 CAST(:id AS UUID ARRAY),
@@ -132,6 +134,10 @@ final class ArrayFragments {
             Map.entry("{ended_jobs}", ENDED_JOBS),
             Map.entry("{returns}", RETURNS),
             Map.entry("{tokens}", TOKENS),
+            Map.entry("{locked}", LOCKED),
+            Map.entry("{locked_ended_jobs}", ofLocked(ENDED_JOBS)),
+            Map.entry("{locked_returns}", ofLocked(RETURNS)),
+            Map.entry("{locked_tokens}", ofLocked(TOKENS)),
             Map.entry("{moves}", MOVES),
             Map.entry("{keys}", KEYS),
             Map.entry("{attempts}", ATTEMPTS),
@@ -151,4 +157,9 @@ final class ArrayFragments {
             Map.entry("{no_time}", "CAST(NULL AS BIGINT)")));
 
     private ArrayFragments() {}
+
+    /** Returns the part that reads only the locked rows of the batch. */
+    private static String ofLocked(String batch) {
+        return batch.replaceAll("\\(:([A-Za-z]+) AS", "(:$1OfLocked AS");
+    }
 }

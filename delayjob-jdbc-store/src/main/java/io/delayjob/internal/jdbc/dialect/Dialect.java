@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each transition is one {@link Script}. A batch is sent as one array for each column. A database {@linkplain
  * #hasArrays() without arrays} receives the batch as one JSON text, {@code :batch}. If a script first locks rows,
- * {@code :lockedRows} contains only the locked rows of the batch. A batch contains its rows in the order of the primary
- * key. The database must lock the rows in this order.
+ * {@code :lockedRows} contains only the locked rows of the batch. As arrays, these rows are {@code :idOfLocked}, {@code
+ * :tokenOfLocked} and so on. A batch contains its rows in the order of the primary key. The database must lock the rows
+ * in this order.
  */
 public abstract class Dialect {
 

@@ -22,6 +22,16 @@ final class H2ByHand extends ByHandSql {
     }
 
     @Override
+    public String lockJobs() {
+        return """
+                SELECT {job_columns}
+                FROM UNNEST(CAST(:id AS UUID ARRAY)) AS u(wanted)
+                JOIN {job} ON id = wanted
+                FOR UPDATE
+                """;
+    }
+
+    @Override
     public String rescheduleJobs() {
         return """
                 MERGE INTO {job} j
@@ -31,6 +41,26 @@ final class H2ByHand extends ByHandSql {
                 SET due_at = m.due_at,
                     planned_at = CASE WHEN j.failures = 0 AND j.rescues = 0 THEN m.due_at ELSE j.planned_at END,
                     token = :freshToken
+                """;
+    }
+
+    @Override
+    public String lockEnded() {
+        return """
+                SELECT h.id, h.name, h.job_key, h.state, h.extras
+                FROM {ids}
+                JOIN {history} h ON h.id = u.id
+                FOR UPDATE
+                """;
+    }
+
+    @Override
+    public String deleteAllFromHistory() {
+        return """
+                MERGE INTO {history} h
+                USING (SELECT * FROM {ids}) u
+                ON h.id = u.id
+                WHEN MATCHED THEN DELETE
                 """;
     }
 

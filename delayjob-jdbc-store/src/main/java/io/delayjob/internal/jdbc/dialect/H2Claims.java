@@ -8,8 +8,8 @@ final class H2Claims extends ClaimSql {
                 SELECT {job_columns}
                 FROM FINAL TABLE (
                     MERGE INTO {job} j
-                    USING (SELECT * FROM {tokens}) u
-                    ON j.id = u.id AND j.token = u.token AND j.state = {delayed} AND j.id = ANY(CAST(:locked AS UUID ARRAY))
+                    USING (SELECT * FROM {locked_tokens}) u
+                    ON j.id = u.id AND j.token = u.token AND j.state = {delayed}
                     WHEN MATCHED THEN UPDATE
                     SET state = {running}, owner = :owner, token = :freshToken, attempt = CASE WHEN j.awaiting THEN j.attempt ELSE j.attempt + 1 END,
                         started_at = GREATEST(:now, j.due_at)
@@ -23,8 +23,8 @@ final class H2Claims extends ClaimSql {
                 SELECT {job_columns}
                 FROM FINAL TABLE (
                     MERGE INTO {job} j
-                    USING (SELECT * FROM {tokens}) u
-                    ON j.id = u.id AND j.token IN (u.token, :claimToken) AND j.id = ANY(CAST(:locked AS UUID ARRAY))
+                    USING (SELECT * FROM {locked_tokens}) u
+                    ON j.id = u.id AND j.token IN (u.token, :claimToken)
                     WHEN MATCHED THEN UPDATE
                     SET state = {delayed}, owner = 0, token = :freshToken
                 )
@@ -37,8 +37,8 @@ final class H2Claims extends ClaimSql {
                 SELECT {job_columns}
                 FROM FINAL TABLE (
                     MERGE INTO {job} j
-                    USING (SELECT * FROM {tokens}) u
-                    ON j.id = u.id AND j.token = u.token AND j.id = ANY(CAST(:locked AS UUID ARRAY))
+                    USING (SELECT * FROM {locked_tokens}) u
+                    ON j.id = u.id AND j.token = u.token
                     WHEN MATCHED THEN UPDATE
                     SET state = {delayed}, owner = 0, token = :freshToken, due_at = :now,
                         failures = j.failures + 1, rescues = j.rescues + 1, in_doubt = j.in_doubt + 1,

@@ -4,10 +4,7 @@ import java.util.List;
 
 final class H2Ends extends EndSql {
 
-    /**
-     * The INSERT and the first DELETE compare the locked ids with the ids of the batch, and not with the ids of the
-     * table. Otherwise, H2 would read the whole batch for each row of the table.
-     */
+    /** The rows are deleted by {@code MERGE}, because a {@code DELETE} would read the whole batch for each row. */
     @Override
     public Script endJobs() {
         return new Script(H2Dialect.LOCK_IDS, List.of("""
@@ -19,20 +16,20 @@ final class H2Ends extends EndSql {
                             j.cancel_requested, j.started_at, e.called_at, e.ended_at,
                             e.failure_type, e.failure_message, e.failure_trace, COALESCE(e.extras, j.extras),
                             e.keep_seconds
-                        FROM {ended_jobs}
-                        WHERE e.keep AND e.id = ANY(CAST(:locked AS UUID ARRAY))
+                        FROM {locked_ended_jobs}
+                        WHERE e.keep
                         """, """
-                        DELETE FROM {attempt}
-                        WHERE job_id IN (
-                            SELECT j.id
-                            FROM {ended_jobs}
-                            WHERE NOT e.keep AND e.id = ANY(CAST(:locked AS UUID ARRAY))
-                        )
+                        MERGE INTO {attempt} a
+                        USING (SELECT j.id FROM {locked_ended_jobs} WHERE NOT e.keep) o
+                        ON a.job_id = o.id
+                        WHEN MATCHED THEN DELETE
                         """), """
                 SELECT id
                 FROM OLD TABLE (
-                    DELETE FROM {job}
-                    WHERE id IN (SELECT j.id FROM {ended_jobs}) AND id = ANY(CAST(:locked AS UUID ARRAY))
+                    MERGE INTO {job} j
+                    USING (SELECT j.id FROM {locked_ended_jobs}) o
+                    ON j.id = o.id
+                    WHEN MATCHED THEN DELETE
                 )
                 """);
     }
@@ -43,9 +40,8 @@ final class H2Ends extends EndSql {
                 SELECT id
                 FROM FINAL TABLE (
                     MERGE INTO {job} j
-                    USING (SELECT * FROM {returns}) r
+                    USING (SELECT * FROM {locked_returns}) r
                     ON j.id = r.id AND j.token = r.token AND NOT j.cancel_requested
-                        AND j.id = ANY(CAST(:locked AS UUID ARRAY))
                     WHEN MATCHED THEN UPDATE
                     SET state = {delayed}, owner = 0, token = r.fresh_token, run = r.run, planned_at = r.planned_at,
                         due_at = r.due_at, failures = r.failures, awaiting = r.awaiting,
@@ -60,9 +56,11 @@ final class H2Ends extends EndSql {
         return Script.locking(H2Dialect.LOCK_IDS, """
                 SELECT id
                 FROM FINAL TABLE (
-                    UPDATE {job}
-                    SET in_doubt = GREATEST(0, in_doubt - :by)
-                    WHERE id = ANY(CAST(:locked AS UUID ARRAY))
+                    MERGE INTO {job} j
+                    USING (SELECT * FROM {locked}) l
+                    ON j.id = l.id
+                    WHEN MATCHED THEN UPDATE
+                    SET in_doubt = GREATEST(0, j.in_doubt - :by)
                 )
                 """);
     }
@@ -70,27 +68,35 @@ final class H2Ends extends EndSql {
     @Override
     public Script settleDoubtInHistory() {
         return Script.locking("""
-                SELECT id
-                FROM {history}
-                WHERE id = ANY(CAST(:id AS UUID ARRAY))
+                SELECT h.id
+                FROM {ids}
+                JOIN {history} h ON h.id = u.id
                 FOR UPDATE SKIP LOCKED
                 """, """
                 SELECT id
                 FROM FINAL TABLE (
-                    UPDATE {history}
-                    SET in_doubt = GREATEST(0, in_doubt - :by)
-                    WHERE id = ANY(CAST(:locked AS UUID ARRAY))
+                    MERGE INTO {history} h
+                    USING (SELECT * FROM {locked}) l
+                    ON h.id = l.id
+                    WHEN MATCHED THEN UPDATE
+                    SET in_doubt = GREATEST(0, h.in_doubt - :by)
                 )
                 """);
     }
 
+    /** The newest line to delete is read once for each job. */
     @Override
     public String pruneAttempts() {
         return """
-                DELETE FROM {attempt} a
-                WHERE a.job_id = ANY(CAST(:id AS UUID ARRAY)) AND a.id <= (
-                    SELECT n.id FROM {attempt} n WHERE n.job_id = a.job_id ORDER BY n.id DESC LIMIT 1 OFFSET :keep
-                )
+                MERGE INTO {attempt} a
+                USING (
+                    SELECT u.id AS job_id, (
+                        SELECT n.id FROM {attempt} n WHERE n.job_id = u.id ORDER BY n.id DESC LIMIT 1 OFFSET :keep
+                    ) AS newest
+                    FROM {ids}
+                ) o
+                ON a.job_id = o.job_id AND a.id <= o.newest
+                WHEN MATCHED THEN DELETE
                 """;
     }
 
@@ -105,11 +111,18 @@ final class H2Ends extends EndSql {
                 LIMIT :limit
                 FOR UPDATE
                 """, """
-                DELETE FROM {attempt}
-                WHERE job_id = ANY(CAST(:locked AS UUID ARRAY))
+                MERGE INTO {attempt} a
+                USING (SELECT * FROM {locked}) l
+                ON a.job_id = l.id
+                WHEN MATCHED THEN DELETE
                 """, """
                 SELECT id
-                FROM OLD TABLE (DELETE FROM {history} WHERE id = ANY(CAST(:locked AS UUID ARRAY)))
+                FROM OLD TABLE (
+                    MERGE INTO {history} h
+                    USING (SELECT * FROM {locked}) l
+                    ON h.id = l.id
+                    WHEN MATCHED THEN DELETE
+                )
                 """);
     }
 }

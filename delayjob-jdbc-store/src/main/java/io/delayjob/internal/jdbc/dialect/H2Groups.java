@@ -18,10 +18,21 @@ final class H2Groups extends GroupSql {
         return Script.locking(LOCK_OLD, """
                 SELECT id
                 FROM OLD TABLE (
-                    DELETE FROM {group} g
-                    WHERE g.id = ANY(CAST(:locked AS UUID ARRAY))
-                      AND NOT EXISTS (SELECT 1 FROM {group_change} c WHERE c.group_id = g.id)
+                    MERGE INTO {group} g
+                    USING (SELECT * FROM {locked}) l
+                    ON g.id = l.id AND NOT EXISTS (SELECT 1 FROM {group_change} c WHERE c.group_id = g.id)
+                    WHEN MATCHED THEN DELETE
                 )
                 """);
+    }
+
+    @Override
+    public String deleteCounts() {
+        return """
+                MERGE INTO {group_change} c
+                USING (SELECT * FROM UNNEST(CAST(:counts AS BIGINT ARRAY)) AS n(id)) n
+                ON c.group_id = :id AND c.id = n.id
+                WHEN MATCHED THEN DELETE
+                """;
     }
 }

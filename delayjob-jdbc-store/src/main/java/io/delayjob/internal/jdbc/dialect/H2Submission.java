@@ -2,12 +2,21 @@ package io.delayjob.internal.jdbc.dialect;
 
 final class H2Submission extends SubmissionSql {
 
-    private static final String LOCK_KEYS = """
-            SELECT id
-            FROM {job}
-            WHERE id IN (SELECT j.id FROM {keys} JOIN {job} j ON j.name = k.name AND j.job_key = k.job_key)
-            FOR UPDATE
+    /**
+     * The rows are locked in the order of their ids. If a job loses its key while the statement waits for the lock, the
+     * statement leaves out the job.
+     */
+    private static final String JOBS_OF_KEYS = """
+            FROM (
+                SELECT m.id, m.job_key
+                FROM {keys}
+                JOIN {job} m ON m.name = k.name AND m.job_key = k.job_key
+                ORDER BY m.id
+            ) o
+            JOIN {job} j ON j.id = o.id AND j.job_key = o.job_key
             """;
+
+    private static final String LOCK_KEYS = "SELECT j.id\n" + JOBS_OF_KEYS + "FOR UPDATE\n";
 
     private static final String INSERT_UNLESS_THERE = """
             SELECT id
@@ -34,14 +43,21 @@ final class H2Submission extends SubmissionSql {
     }
 
     @Override
+    public String lockWaiting() {
+        return "SELECT j.name, j.job_key, j.extras\n" + JOBS_OF_KEYS + """
+                WHERE j.state = {delayed} AND NOT j.awaiting AND j.extras IS NOT NULL
+                FOR UPDATE
+                """;
+    }
+
+    @Override
     public Script replaceJobs() {
         return Script.locking(LOCK_KEYS, """
                 SELECT id, partition_id, name, due_at, token, {claim_keys}, job_key
                 FROM FINAL TABLE (
                     MERGE INTO {job} j
                     USING (SELECT * FROM {new_jobs}) n
-                    ON j.name = n.name AND j.job_key = n.job_key AND j.id = ANY(CAST(:locked AS UUID ARRAY))
-                        AND j.state = {delayed} AND NOT j.awaiting
+                    ON j.name = n.name AND j.job_key = n.job_key AND j.state = {delayed} AND NOT j.awaiting
                         AND {not_a_member}
                     WHEN MATCHED THEN UPDATE
                     SET partition_id = n.partition_id, payload = n.payload, schedule = n.schedule, retry = n.retry, trace = n.trace, extras = n.extras, token = n.token,
@@ -58,8 +74,7 @@ final class H2Submission extends SubmissionSql {
                 FROM FINAL TABLE (
                     MERGE INTO {job} j
                     USING (SELECT * FROM {new_jobs}) n
-                    ON j.name = n.name AND j.job_key = n.job_key AND j.id = ANY(CAST(:locked AS UUID ARRAY))
-                        AND j.state = {delayed} AND NOT j.awaiting
+                    ON j.name = n.name AND j.job_key = n.job_key AND j.state = {delayed} AND NOT j.awaiting
                     WHEN MATCHED THEN UPDATE
                     SET partition_id = n.partition_id, due_at = n.due_at,
                         planned_at = CASE WHEN j.failures = 0 AND j.rescues = 0 THEN n.planned_at ELSE j.planned_at END,
@@ -73,9 +88,11 @@ final class H2Submission extends SubmissionSql {
         return Script.locking(LOCK_KEYS, """
                 SELECT id
                 FROM FINAL TABLE (
-                    UPDATE {job}
+                    MERGE INTO {job} j
+                    USING (SELECT * FROM {locked}) l
+                    ON j.id = l.id AND (j.state = {running} OR j.awaiting)
+                    WHEN MATCHED THEN UPDATE
                     SET job_key = NULL, cancel_requested = TRUE
-                    WHERE id = ANY(CAST(:locked AS UUID ARRAY)) AND (state = {running} OR awaiting)
                 )
                 """);
     }
