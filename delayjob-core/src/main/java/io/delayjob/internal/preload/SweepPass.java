@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SweepPass {
 
-    /** Maximum part of a read's duration that counts as work. A longer read has probably waited for the store. */
-    private static final long LONGEST_WORK_NANOS = Duration.ofMillis(500).toNanos();
+    /** Maximum part of a round of reads that counts as work. A longer round has probably waited for the store. */
+    static final long LONGEST_WORK_NANOS = Duration.ofMillis(500).toNanos();
 
     /** A pause lasts this many times as long as the work before it. So reading millions of rows adds little load. */
     static final int REST_PER_WORK = 5;

@@ -112,7 +112,9 @@ public final class Sweeper implements Agent {
                 pause = Math.min(pause, Math.max(nextBacklogPageNanos - now, rest));
             }
         }
-        return Math.max(pause, 0);
+        // A lane can have room again without an announcement, because its handler has become quicker.
+        return Math.max(
+                backlogs.isEmpty() ? pause : Math.min(pause, rules.interval().toNanos()), 0);
     }
 
     private boolean followPartitions() {
@@ -138,13 +140,13 @@ public final class Sweeper implements Agent {
     private boolean mayReadPass() {
         return youngerThan == null
                 ? !pass.isThrough()
-                : pass.queues().stream().anyMatch(queue -> !roomIn(queue).isEmpty());
+                : pass.queues().stream()
+                        .anyMatch(queue -> roomIn(queue).values().stream().anyMatch(places -> places > 0));
     }
 
     /** Returns the names whose lanes in this queue belong to the pass, and the room of these lanes. */
     private Map<String, Integer> roomIn(String queue) {
         Map<String, Integer> room = capacity.roomIn(queue, handled);
-        room.values().removeIf(places -> places <= 0);
         room.keySet().removeIf(name -> backlogs.containsKey(new LaneName(name, queue)));
         return room;
     }
@@ -176,21 +178,30 @@ public final class Sweeper implements Agent {
     }
 
     private @Nullable StoreException readPass() {
-        StoreException failure = pass.read(this::leaveOutWhatIsEmpty, clock);
-        long work = pass.latestWorkNanos();
-        if (failure == null) {
-            for (Map.Entry<Set<String>, Map<String, Collection<Integer>>> part :
-                    queuesByNames().entrySet()) {
-                StoreException another = pass.read(() -> readPage(part.getKey(), part.getValue()), clock);
-                work += pass.latestWorkNanos();
-                failure = failure == null ? another : failure;
-            }
-        }
+        StoreException failure = pass.read(this::readPageOfPass, clock);
         nextPassNanos =
                 pass.startedNanos() + Math.max(rules.interval().toNanos(), SweepPass.REST_PER_WORK * pass.workNanos());
         // The pass may have to skip millions of overdue rows of slow handlers.
-        nextPassPageNanos = clock.nanoTime() + (backlogs.isEmpty() ? work : SweepPass.REST_PER_WORK * work);
+        long took = pass.latestWorkNanos();
+        nextPassPageNanos = clock.nanoTime() + (backlogs.isEmpty() ? took : SweepPass.REST_PER_WORK * took);
         return failure;
+    }
+
+    /** A statement that fails does not delay the other queues. */
+    private void readPageOfPass() {
+        leaveOutWhatIsEmpty();
+        StoreException failure = null;
+        for (Map.Entry<Set<String>, Map<String, Collection<Integer>>> part :
+                queuesByNames().entrySet()) {
+            try {
+                readPage(part.getKey(), part.getValue());
+            } catch (StoreException unread) {
+                failure = failure == null ? unread : failure;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     /** Queues in which the same names have room share a statement. Queues without any room leave the pass. */
@@ -198,6 +209,7 @@ public final class Sweeper implements Agent {
         Map<Set<String>, Map<String, Collection<Integer>>> parts = new HashMap<>();
         for (String queue : pass.queues()) {
             Map<String, Integer> room = roomIn(queue);
+            leaveOutFullLanes(queue, room);
             if (room.isEmpty()) {
                 pass.retain(partition -> !partition.queue().equals(queue));
             } else {
@@ -220,19 +232,24 @@ public final class Sweeper implements Agent {
                 .filter(partition -> !view.isEmpty(partition, until))
                 .map(Partition::queue)
                 .collect(Collectors.toSet());
-        overdue.forEach(this::leaveOutFullLanes);
+        overdue.forEach(queue -> leaveOutFullLanes(queue, roomIn(queue)));
         pass.retain(partition -> !view.isEmpty(partition, until));
         if (pass.isThrough()) {
             reads.tell(rules.role(), 0, started);
         }
     }
 
-    /** The overdue rows of a full lane are read when the lane has room again. */
-    private void leaveOutFullLanes(String queue) {
-        capacity.roomIn(queue, handled).forEach((name, room) -> {
-            if (room <= 0) {
-                backlogs.computeIfAbsent(new LaneName(name, queue), this::restOfPass);
+    /**
+     * The further rows of a full lane are read when the lane has room again. A lane can become full between two pages
+     * although it has refused no row, because its handler is slower than expected.
+     */
+    private void leaveOutFullLanes(String queue, Map<String, Integer> room) {
+        room.entrySet().removeIf(lane -> {
+            boolean full = lane.getValue() <= 0;
+            if (full) {
+                backlogs.computeIfAbsent(new LaneName(lane.getKey(), queue), this::restOfPass);
             }
+            return full;
         });
     }
 
@@ -276,13 +293,15 @@ public final class Sweeper implements Agent {
                 SweepPass way = backlog.isOld(started, rules.interval())
                         ? SweepPass.through(swept, started).in(lane.queue())
                         : backlog;
+                // Another name of the same handler shares the lane, and gets the next room.
+                backlogs.remove(lane);
                 backlogs.put(lane, way);
                 StoreException another = way.read(() -> readBacklog(lane, way), clock);
                 work += way.latestWorkNanos();
                 failure = failure == null ? another : failure;
             }
         }
-        nextBacklogPageNanos = clock.nanoTime() + work;
+        nextBacklogPageNanos = clock.nanoTime() + Math.min(work, SweepPass.LONGEST_WORK_NANOS);
         return failure;
     }
 

@@ -667,6 +667,74 @@ class SweeperTest {
         assertThat(shelf.taken).contains(id);
     }
 
+    @Test
+    void laneThatBecomesFullDuringAPass_withoutRefusingARow_isReadWhenItHasRoomAgain() {
+        Partition busy = inQueue("busy");
+        write("unknown", -60_000, 30_000);
+        shelf.room.put("a in busy", 10);
+        for (int i = 0; i < 30; i++) {
+            write(busy, "a", -500);
+        }
+        sweeper.doWork();
+        for (int i = 0; i < 5; i++) {
+            clock.advance(Duration.ofNanos(sweeper.doWork()));
+            shelf.workOff();
+        }
+        assertThat(shelf.taken).hasSize(30);
+        assertThat(shelf.refusals).isZero();
+        assertThat(store.calls("partitionsInUse")).as("passes").hasSize(1);
+    }
+
+    @Test
+    void severalReadsThatWaitInVain_areFollowedByOneShortPause() {
+        List.of("a", "b", "c").forEach(name -> {
+            write(inQueue("of-" + name), name, -500);
+            shelf.room.put(name + " in of-" + name, 0);
+        });
+        sweep();
+        List<JobId> ids = List.of("b", "c", "a").stream()
+                .map(name -> write(new Partition("of-a", 0), name, -60_000))
+                .toList();
+        store.during("overdue", () -> clock.advance(Duration.ofSeconds(20)));
+        store.timeOut(call -> call.method().equals("overdue"));
+        clock.advance(INTERVAL);
+        sweepDespiteFailures();
+        store.heal();
+        store.during("overdue", () -> {});
+        clock.advanceMillis(5 * 500);
+        sweep();
+        assertThat(shelf.taken).containsExactlyInAnyOrderElementsOf(ids.subList(0, 2));
+    }
+
+    @Test
+    void laneThatHasRoomAgain_isReadWithinAnInterval_evenIfNobodySaysSo() {
+        shelf.room.put("a", 0);
+        write("a", -500);
+        write("b", -60_000, 30).forEach(shelf.unreadable::add);
+        shelf.offerTakes = Duration.ofMillis(500);
+        for (int i = 0; i < 10; i++) {
+            long pause = sweeper.doWork();
+            assertThat(Duration.ofNanos(pause)).isLessThanOrEqualTo(INTERVAL);
+            clock.advance(Duration.ofNanos(pause));
+        }
+    }
+
+    @Test
+    void twoNamesOfOneLane_areReadInTurns() {
+        shelf.ofOneLane = Set.of("a", "b");
+        shelf.room.put("a", 5);
+        shelf.room.put("b", 5);
+        List<JobId> ofA = write("a", -60_000, 100);
+        List<JobId> ofB = write("b", -50_000, 100);
+        sweep();
+        for (int i = 0; i < 8; i++) {
+            shelf.workOff();
+            clock.advanceMillis(10);
+            sweep();
+        }
+        assertThat(shelf.taken).containsAnyElementsOf(ofA.subList(10, 15)).containsAnyElementsOf(ofB.subList(10, 15));
+    }
+
     private Partition inQueue(String queue) {
         Partition partition = new Partition(queue, 0);
         partitions.add(partition);
@@ -751,6 +819,7 @@ class SweeperTest {
         private final Map<JobId, DueRow> ready = new HashMap<>();
         private final Set<JobId> unreadable = new HashSet<>();
         private final List<JobId> taken = new ArrayList<>();
+        private Set<String> ofOneLane = Set.of();
         private Duration offerTakes = Duration.ZERO;
         private boolean refuseAll;
         private boolean claimsAtOnce;
@@ -765,8 +834,8 @@ class SweeperTest {
 
         private int room(String name, String queue) {
             long kept = ready.values().stream()
-                    .filter(row ->
-                            row.name().equals(name) && row.partition().queue().equals(queue))
+                    .filter(row -> row.partition().queue().equals(queue))
+                    .filter(row -> row.name().equals(name) || ofOneLane.containsAll(Set.of(name, row.name())))
                     .count();
             return room.getOrDefault(name + " in " + queue, room.getOrDefault(name, 1_000_000)) - (int) kept;
         }
