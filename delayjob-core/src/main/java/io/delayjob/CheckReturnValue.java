@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a method whose result callers must use, because the call does not yet state the time of a job. Error Prone
- * refuses a call that ignores the result. On a type, the annotation applies to all methods.
+ * Marks a method that does not yet state the time of a job. Callers must therefore use the result of the method. Error
+ * Prone refuses a call that ignores the result. On a type, the annotation applies to all methods.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

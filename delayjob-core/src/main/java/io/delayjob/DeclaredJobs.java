@@ -238,9 +238,9 @@ final class DeclaredJobs {
 
     private static void tellRepair(Job stored, String name, JobPlan plan) {
         log.warn(
-                "Self-starting job '{}' was due at {}, which is later than its schedule allows, so delayjob moved the "
-                        + "job to {}. Probably a test in virtual time used these tables, or the clock of the database "
-                        + "was ahead. To delay a job on purpose, pause its handler.",
+                "Self-starting job '{}' was due at {}, but its schedule requires an earlier time. delayjob has moved "
+                        + "the job to {}. Probably a test in virtual time used these tables, or the clock of the "
+                        + "database was ahead. If you want to delay the job, pause its handler instead.",
                 name,
                 stored.dueAt(),
                 plan.plannedAt());

@@ -186,7 +186,7 @@ public final class DelayJobEngine {
      * time in a new transaction, until the method returns {@code false}.
      *
      * @param handler the handler's present name
-     * @return whether this call wrote the job, or withdrew a job under another name of the handler
+     * @return {@code true} if this call wrote the job, or if it withdrew a job under another name of the handler
      * @throws IllegalArgumentException if there is no such handler, or if the schedule has no further run
      */
     public boolean declare(String handler, Repeat repeat) {

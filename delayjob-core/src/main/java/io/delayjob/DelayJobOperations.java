@@ -307,8 +307,8 @@ public interface DelayJobOperations extends NamedJobs {
      * jobs.stream(JobQuery.state(FAILED).name("send-webhook")).filter(wanted).forEach(job -> jobs.retry(job.id()));
      * }</pre>
      *
-     * <p>A query for one ended state returns only jobs that ended before this call. All other queries return only jobs
-     * that were scheduled before this call.
+     * <p>A query for the state {@code FINISHED}, {@code FAILED} or {@code CANCELLED} returns only jobs that ended
+     * before this call. All other queries return only jobs that were scheduled before this call.
      */
     Stream<Job> stream(JobQuery query);
 }

@@ -77,7 +77,7 @@ public interface NamedJobs {
     /** Makes a waiting job due at {@code instant}. If the instant is in the past, the job is due at once. */
     ChangeResult reschedule(JobId id, Instant instant);
 
-    /** Makes a failed job due now. The job may fail again as often as its policy allows. */
+    /** Makes a failed job due now. The failures of the job are then counted from zero again. */
     ChangeResult retry(JobId id);
 
     /**

@@ -34,8 +34,8 @@ public interface JobListener {
     default void followed(String name) {}
 
     /**
-     * A closed or cancelled group has ended, because all of its members have ended. Only the instance that ended the
-     * group calls this method, once. If that instance dies before this call, no instance calls this method.
+     * All members of a closed or cancelled group have ended, so the group has now ended, too. Only the instance that
+     * ended the group calls this method, once. If that instance dies before this call, no instance calls this method.
      *
      * @param group the state and the final numbers of the group
      */

@@ -30,8 +30,8 @@ public final class JobListeners {
     }
 
     /**
-     * Tells every listener that an attempt has ended. If the attempt's end has scheduled the next job of a chain, tells
-     * every listener about this job, too. Never throws an exception.
+     * Tells every listener that an attempt has ended. If the attempt's end has scheduled the next job of a chain, this
+     * method also tells every listener about that next job. Never throws an exception.
      *
      * @param next the row's new state. If a cancellation was requested, this state can differ from the
      *     {@linkplain Completion#next() next state} of the completion {@code end}

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *     A handler with twice the priority starts twice as many attempts
  * @param concurrency maximum number of attempts at a time, within the {@code scope}; {@link Integer#MAX_VALUE} means no
  *     limit
- * @param scope whether {@code concurrency} applies to each instance and queue, or to all instances and queues together
+ * @param scope whether {@code concurrency} applies to each queue of each instance separately, or to all queues of all
+ *     instances together
  * @param rate the maximum number of starts in a period, on all instances and in all queues. Due jobs beyond this number
  *     wait in the store; {@code null} means no limit
  * @param rateBy the rate key of each job, unless the scheduling call states a rate key; {@code null} means no rate key

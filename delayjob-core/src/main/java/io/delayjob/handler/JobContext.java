@@ -118,8 +118,8 @@ public interface JobContext {
      * Logs a line for people who look at this job, not for the application's own log. The newest {@value
      * io.delayjob.job.JobLog#MAX_LINES} lines of an attempt are kept. The next heartbeat sends as many of these lines
      * as it has space for. When the attempt ends, its lines are stored with the job: {@link io.delayjob.job.Job#log()}.
-     * Lost and interrupted attempts leave no lines. If an attempt was answered before its handler returned, the attempt
-     * also leaves no lines.
+     * Three kinds of attempts leave no lines: lost attempts, interrupted attempts, and attempts that were answered
+     * before their handler returned.
      *
      * @param message a sentence, cut to {@value io.delayjob.job.JobLog.Line#MAX_LENGTH} characters; control characters
      *     become escapes. Every person who may see the job can read the message

@@ -54,8 +54,8 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
     }
 
     /**
-     * Returns the value that stands for a missing argument or for {@code null}: an empty {@link Optional} or {@code
-     * null}.
+     * Returns the value that the handler gets if the argument is missing or {@code null}. For an {@link Optional}
+     * parameter, this is an empty {@code Optional}. For any other parameter, this is {@code null}.
      */
     public @Nullable Object missing() {
         return isOptional() ? Optional.empty() : null;

@@ -1,8 +1,8 @@
 package io.delayjob.handler;
 
 /**
- * Thrown at the start of an engine that runs jobs, if it has an atomic handler but a job store without transactions for
- * handlers.
+ * Thrown at the start of an engine that has an atomic handler, if its job store has no transactions for handlers. An
+ * engine that only schedules jobs does not throw this exception.
  */
 public final class UnsupportedHandlerException extends IllegalStateException {
 

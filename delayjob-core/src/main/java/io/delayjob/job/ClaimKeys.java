@@ -62,9 +62,9 @@ public record ClaimKeys(
     }
 
     /**
-     * Returns the mutex or rate key that decides which leader may start a job. Only the leader of {@linkplain
-     * Partition#ofKey the key's partition} may start the job. If the result is {@code null}, the job may be in any
-     * partition. If a job has a mutex, the mutex is the result.
+     * Returns the key that decides which leader may start a job. This key is the mutex or the rate key. Only the leader
+     * of {@linkplain Partition#ofKey the key's partition} may start the job. If the result is {@code null}, the job may
+     * be in any partition. If a job has a mutex, the mutex is the result.
      *
      * @param keys the job's keys, if there are any
      * @param hasRateByKey whether the handler has a rate for each key
@@ -86,10 +86,11 @@ public record ClaimKeys(
     }
 
     /**
-     * Tells whether the beginning of a job's extras certainly contains all keys. Lines with keys come before all other
-     * lines. So this is certain as soon as a line without a key has begun.
+     * Tells whether the first characters of a job's extras are known to contain all keys. Lines with keys come before
+     * all other lines. So if these characters contain the first letter of a line without a key, they also contain all
+     * keys.
      *
-     * @param begin the beginning of the extras
+     * @param begin the first characters of the extras
      */
     public static boolean areWithin(String begin) {
         int line = 0;

@@ -129,7 +129,7 @@ public record Completion(
         return next instanceof Transition.Again again && again.awaiting();
     }
 
-    /** Tells whether this completion ends the job in this state. */
+    /** Tells whether the job ends with this completion and then has this state. */
     public boolean endsAs(JobState state) {
         return next instanceof Transition.Ended ended && ended.state() == state;
     }

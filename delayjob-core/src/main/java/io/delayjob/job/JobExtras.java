@@ -205,7 +205,7 @@ public final class JobExtras {
         return text == null || !text.contains(GROUP_ID) ? null : parse(text).group();
     }
 
-    /** Returns the line for this group in the text of a member's extras. */
+    /** Returns the line that names this group in the extras of each member. */
     public static String groupLine(String name) {
         return GROUP + " " + ExtraText.escaped(name);
     }

@@ -29,12 +29,12 @@ public record Paused(Set<String> handlers, Set<String> queues) {
         queues = Collections.unmodifiableSortedSet(new TreeSet<>(queues));
     }
 
-    /** Returns pauses that contain only these handlers. */
+    /** Returns a {@code Paused} that contains only these handlers. */
     public static Paused handlers(Collection<String> names) {
         return new Paused(Set.copyOf(names), Set.of());
     }
 
-    /** Returns pauses that contain only this queue. */
+    /** Returns a {@code Paused} that contains only this queue. */
     public static Paused queue(String name) {
         return new Paused(Set.of(), Set.of(name));
     }

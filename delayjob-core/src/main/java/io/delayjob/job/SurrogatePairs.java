@@ -8,7 +8,7 @@ public final class SurrogatePairs {
 
     private SurrogatePairs() {}
 
-    /** Tells whether the character at this index is half of a surrogate pair without its other half. */
+    /** Tells whether the character at this index is one half of a surrogate pair, and the other half is missing. */
     public static boolean isHalf(String text, int index) {
         char c = text.charAt(index);
         return Character.isSurrogate(c) && !isSplitAt(text, Character.isHighSurrogate(c) ? index + 1 : index);

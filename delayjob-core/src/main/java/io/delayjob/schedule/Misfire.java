@@ -16,11 +16,11 @@ import java.util.Optional;
  * outage. For cron schedules, and for schedules whose gaps still grow, one decision counts at most
  * {@link #MAX_LOOKAHEAD} missed occurrences. If more occurrences were missed:
  * <ul>
- * <li>If a cron schedule has no limit by {@link Repeat#times}, it jumps to its latest matching time. Occurrences beyond
- * {@link #MAX_LOOKAHEAD} do not increase the run number.
- * <li>If a cron schedule has a limit by {@link Repeat#times}, it {@linkplain Skipped skips} the counted occurrences. A
- * schedule with growing gaps also skips them. The next decision counts the occurrences that come after them. So each
- * missed occurrence counts as one run towards the limit.
+ * <li>If a cron schedule has no limit by {@link Repeat#times}, the schedule jumps to its latest matching time.
+ * Occurrences beyond {@link #MAX_LOOKAHEAD} do not increase the run number.
+ * <li>If a cron schedule has a limit by {@link Repeat#times}, the schedule {@linkplain Skipped skips} the occurrences
+ * that this decision has counted. A schedule with growing gaps also skips them. The next decision counts the
+ * occurrences that come after the skipped occurrences. So each missed occurrence counts as one run towards the limit.
  * </ul>
  */
 public sealed interface Misfire {

@@ -85,10 +85,10 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Repeats with a period of the calendar, for ever. The time zone is UTC unless {@link Zoned#zone} sets another
-     * zone. All runs are counted from the local time at which the job was scheduled. If an instant is set with
-     * {@link #starting}, all runs are counted from that instant. So one month after January 31 is the end of February,
-     * and two months after January 31 is March 31. If the clock skips a local time, the run is later by the length of
-     * the gap. If a local time occurs twice, the earlier time is used.
+     * zone. The times of all runs are computed from the local time at which the job was scheduled. If an instant is set
+     * with {@link #starting}, the times are computed from that instant. So one month after January 31 is the end of
+     * February, and two months after January 31 is March 31. If the clock skips a local time, the run is later by the
+     * length of the gap. If a local time occurs twice, the earlier time is used.
      */
     public static Zoned every(Period period) {
         return new Zoned(new CalendarPeriod(
@@ -100,7 +100,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
      * Repeats at the times that match a cron expression. The time zone is UTC unless {@link Zoned#zone} sets another
      * zone. If an instant is set with {@link #starting}, the first run is at the first matching time at or after that
      * instant. The {@link CronParser} decides what happens if the clock skips a local time, or if a local time occurs
-     * twice. With Spring, a skipped time may have no run, and a time that occurs twice has two runs.
+     * twice. With Spring, a local time that the clock skips possibly has no run. A local time that occurs twice has two
+     * runs.
      *
      * @param expression an expression for the {@link CronParser} on the class path. With Spring, the expression has six
      *     fields, of which the first is the seconds
@@ -136,9 +137,9 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Sets the planned time of run 1, rounded up to milliseconds. By default, run 1 is planned one gap after the job
-     * was scheduled. If the instant is in the past, run 1 is due at once. If the runs
-     * come from a list of gaps, their number stays the same.
+     * Sets the planned time of run 1, rounded up to milliseconds. By default, this time is one gap after the call that
+     * schedules the job. If the instant is in the past, run 1 is due at once. If the runs come from a list of gaps,
+     * their number stays the same.
      */
     public final Repeat starting(Instant starting) {
         return with(sequence.options()

@@ -68,14 +68,16 @@ public final class RetryPolicy {
         return NONE;
     }
 
-    /** Returns a policy with one retry for each of these gaps. Each gap begins at the failure before the retry. */
+    /**
+     * Returns a policy with one retry for each of these gaps. Each gap is the time from a failure to the next retry.
+     */
     public static RetryPolicy gaps(Duration first, Duration... more) {
         return gaps(Spans.list(first, more));
     }
 
     /**
-     * Returns a policy with one retry for each of these gaps. Each gap begins at the failure before the retry. The list
-     * must not be empty.
+     * Returns a policy with one retry for each of these gaps. Each gap is the time from a failure to the next retry.
+     * The list must not be empty.
      */
     public static RetryPolicy gaps(List<Duration> gaps) {
         return new RetryPolicy(new Listed(Spans.allPositive("gap", gaps)));

@@ -71,7 +71,7 @@ public sealed interface Schedule permits Repeat {
 
     /**
      * Tells whether the schedule has an end. A schedule has an end if {@link Repeat#times} or {@link Repeat#until} has
-     * set a limit. Finite lists of gaps or offsets also have an end.
+     * set a limit. A schedule that uses each gap or offset of a list once also has an end.
      */
     boolean isFinite();
 

@@ -22,16 +22,16 @@ import java.util.Set;
  * @param paused handlers and queues that are paused in the whole cluster
  * @param unhandled handler names for which jobs are waiting, although no instance has a handler with this name. Only
  *     one instance of the cluster searches for such jobs. On all other instances, the list is empty
- * @param queuesLeft the queues with jobs that this instance does not run, because the instance has reached its maximum
- *     number of queues
+ * @param queuesLeft the queues that have jobs but are not run by this instance. The instance has already reached its
+ *     maximum number of queues
  * @param unwritten number of ended attempts whose outcome is not written yet
  * @param workers the worker slots of each queue
  * @param waitingForRate for each handler name, the number of due rows in memory that wait because of the handler's
  *     rate, or because the handler {@linkplain io.delayjob.handler.JobContext#rest rests}
  * @param waitingForMutex number of due rows in memory that wait for their mutex
- * @param busyMutexes the mutexes for which due rows in memory are waiting; at most {@value BusyMutex#MOST_LISTED}. The
+ * @param busyMutexes the mutexes that due rows in memory are waiting for; at most {@value BusyMutex#MOST_LISTED}. The
  *     mutex with the largest number of waiting rows comes first
- * @param limitedKeys the rate keys for which due rows in memory are waiting; at most {@value LimitedKey#MOST_LISTED}.
+ * @param limitedKeys the rate keys that due rows in memory are waiting for; at most {@value LimitedKey#MOST_LISTED}.
  *     The key with the largest number of waiting rows comes first
  * @param clusterSlots the slots that this instance has for a handler, by handler name. The map contains only handlers
  *     whose limit applies to the whole cluster

@@ -9,8 +9,8 @@ import java.util.Set;
  * A snapshot of the register at one moment. It contains only the part that one instance needs.
  *
  * @param cancelRequested jobs that were running on this instance when their cancellation was requested. If there are
- *     very many such jobs, the view contains only some of them. To see the remaining jobs in a later view, the caller
- *     must first pass the jobs of this view to {@link InstanceStore#forgetCancellations}
+ *     very many such jobs, the view contains only some of them. The caller must pass the jobs of this view to {@link
+ *     InstanceStore#forgetCancellations}. Only then does a later view contain the other jobs
  */
 public record ClusterView(List<InstanceRow> instances, Paused paused, Set<JobId> cancelRequested) {
 

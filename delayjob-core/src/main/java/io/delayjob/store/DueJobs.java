@@ -32,8 +32,8 @@ public interface DueJobs {
     Map<Partition, Instant> partitionsInUse();
 
     /**
-     * Returns waiting rows from the partition of each cursor. These rows come after the cursor. Their due time is
-     * {@code until} or earlier. If the job of a row awaits an answer, the row is also a waiting row.
+     * Returns waiting rows from the partition of each cursor. These rows come after the cursor, and their due time is
+     * not after {@code until}. If the job of a row awaits an answer, the row is also a waiting row.
      *
      * @param cursors at most one cursor for each partition. A partition of an unknown queue has no rows
      * @param limit maximum number of rows that are returned from each partition; at least 1
@@ -52,8 +52,8 @@ public interface DueJobs {
             Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt);
 
     /**
-     * Returns running rows from the partition of each cursor. These rows come after the cursor. Their due time is
-     * {@code until} or earlier. The store does not check whether the owners of the rows are registered.
+     * Returns running rows from the partition of each cursor. These rows come after the cursor, and their due time is
+     * not after {@code until}. The store does not check whether the owners of the rows are registered.
      *
      * @param known numbers of instances; the rows of these instances are left out
      * @param limit maximum number of rows that are read in each partition; at least 1. Each store decides whether

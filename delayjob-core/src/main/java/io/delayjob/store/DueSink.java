@@ -11,10 +11,10 @@ public interface DueSink {
     DueSink NONE = rows -> {};
 
     /**
-     * Returns a sink for the rows of one change. Two changes of a job may reach the sink in the wrong order. So the
-     * sink may remember the order of the calls to this method, and ignore the earlier change. A store calls this method
-     * after it has locked or read the rows, and before other callers can see the change. Therefore, the calls have the
-     * same order as the changes. This method never throws an exception, and never blocks.
+     * Returns a sink for the rows of one change. Two changes of a job can reach the sink in the wrong order. The sink
+     * may then ignore the earlier change, which is the change with the earlier call of this method. A store calls this
+     * method after it has locked or read the rows, and before other callers can see the change. Therefore, the calls
+     * have the same order as the changes. This method never throws an exception, and never blocks.
      */
     default DueSink asOfNow() {
         return this;

@@ -92,7 +92,7 @@ public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean com
             return Math.max(1, (millis + buckets - 1) / buckets);
         }
 
-        /** Returns the bucket of a job that ended at this time within the span. */
+        /** Returns the index of the bucket for a job that ended at this time. The time must be within the span. */
         public int bucketOf(long endMillis) {
             return (int) Math.min(buckets - 1, (endMillis - since.toEpochMilli() - 1) / widthMillis());
         }

@@ -27,7 +27,7 @@ public record InstanceRow(
         long pausesHeld,
         @Nullable Vitals vitals) {
 
-    /** Returns a copy of this row without vitals, as {@link InstanceStore#look} returns it. */
+    /** Returns a copy of this row without vitals. {@link InstanceStore#look} returns such rows. */
     public InstanceRow withoutVitals() {
         return new InstanceRow(number, incarnation, queues, stopping, beats, pausesHeld, null);
     }

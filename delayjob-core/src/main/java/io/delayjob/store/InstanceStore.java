@@ -19,12 +19,13 @@ import org.jspecify.annotations.Nullable;
 public interface InstanceStore {
 
     /**
-     * Registers an instance. The register assumes that the instance applies no pauses, until the instance
-     * {@linkplain #acknowledgePauses confirms} them.
+     * Registers an instance. Until the instance {@linkplain #acknowledgePauses confirms} the pauses, the register
+     * assumes that the instance applies no pauses.
      *
      * @param incarnation the name of the instance; each start of a process has a different name
      * @param queues the queues whose jobs the instance runs; empty if the instance only schedules jobs
-     * @param handlers the handlers that the instance runs, each as the set of its present and former names
+     * @param handlers the handlers of the instance; each handler is represented by the set of its present and former
+     *     names
      * @return the number of the instance, greater than 0; no other instance ever gets this number
      */
     long register(String incarnation, Set<String> queues, Set<Set<String>> handlers);
@@ -59,8 +60,9 @@ public interface InstanceStore {
     Map<Long, Set<Set<String>>> handlersByInstance();
 
     /**
-     * Returns the handlers that registered instances run, each as the set of its present and former names. If versions
-     * of the application use different names for a handler, the handler may appear several times.
+     * Returns the handlers of all registered instances. Each handler is represented by the set of its present and
+     * former names. If versions of the application use different names for a handler, the handler may appear several
+     * times.
      */
     default Set<Set<String>> handlers() {
         return handlersByInstance().values().stream().flatMap(Set::stream).collect(Collectors.toSet());

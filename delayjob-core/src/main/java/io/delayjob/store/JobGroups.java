@@ -37,7 +37,7 @@ public interface JobGroups {
      */
     GroupRef enter(GroupRef proposed, Instant now);
 
-    /** Returns the group of this name. The counts of the group include every committed end of a member. */
+    /** Returns the group of this name. The counts of the group include every member whose end is committed. */
     Optional<GroupStatus> find(String name);
 
     /** Returns groups that have not {@linkplain GroupStatus#endedAt() ended}, beginning with the oldest group. */
@@ -65,8 +65,8 @@ public interface JobGroups {
     /**
      * Sets the job that is written as soon as a member has failed. If an earlier call has set a job that is not written
      * yet, the new job replaces that job. The store writes at most one such job for each group. After the store has
-     * written the job, further calls of this method change nothing. If the group does not {@linkplain
-     * GroupState#takesMembers() accept members}, nothing changes.
+     * written the job, further calls of this method change nothing. If the group no longer {@linkplain
+     * GroupState#takesMembers() accepts members}, nothing changes.
      *
      * @return the state before this call; {@code null} if the group does not exist
      */
@@ -75,7 +75,7 @@ public interface JobGroups {
 
     /**
      * Cancels the group, but not its members. From then on, the group accepts no member, and no job follows the group.
-     * If the group already {@linkplain GroupState#takesMembers() accepts no members}, nothing changes.
+     * If the group no longer {@linkplain GroupState#takesMembers() accepts members}, nothing changes.
      *
      * @return the state before this call; {@code null} if the group does not exist
      */

@@ -5,8 +5,8 @@ import io.delayjob.job.JobState;
 /** States how a query orders the returned jobs. */
 public enum JobOrder {
     /**
-     * Orders the jobs by id, beginning with the lowest id. A query for one ended state orders the jobs by (end, id).
-     * This is the default.
+     * Orders the jobs by id, beginning with the lowest id. A query for the state {@code FINISHED}, {@code FAILED} or
+     * {@code CANCELLED} orders the jobs by (end, id). This is the default.
      */
     OLDEST,
     /** Orders the jobs in the reverse order of {@link #OLDEST}. */

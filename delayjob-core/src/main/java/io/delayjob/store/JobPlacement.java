@@ -17,8 +17,8 @@ public interface JobPlacement {
     JobPlacement AS_PROPOSED = new JobPlacement() {};
 
     /**
-     * Decides the partition and the id of a new job. The engine proposes a partition and an id. In the proposed
-     * partition, the job starts with the least delay.
+     * Decides the partition and the id of a new job. The engine proposes an id, and the partition in which the job
+     * starts soonest.
      *
      * <p>If a store cannot search for a row by id, it writes the location of the row into the first 64 bits of the id.
      * If a job has a key, such a store derives the job's partition from the job's name and key. In a chain, the
@@ -31,9 +31,9 @@ public interface JobPlacement {
      * returns the argument unchanged.
      *
      * <p>If a job has no key, a store with {@link StoreCapability#GIVEN_IDS} keeps the job's id. The store may change
-     * the ids of jobs with keys. The probability that two different ids become equal is about as low as for two random
-     * ids. If a call is repeated with the same id, name and key, the method returns the same id again. Therefore, the
-     * repeated call finds the job of the earlier call.
+     * the ids of jobs with keys. Two proposed ids that differ can become the same id, but only about as rarely as two
+     * random ids are equal. If a call is repeated with the same id, name and key, the method returns the same id again.
+     * Therefore, the repeated call finds the job of the earlier call.
      */
     default NewJob place(NewJob proposed) {
         return proposed;

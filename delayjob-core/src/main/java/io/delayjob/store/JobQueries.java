@@ -63,8 +63,8 @@ public interface JobQueries {
 
     /**
      * Returns how many unfinished jobs become due in each part of a span of time, for display. The method reads only
-     * committed rows. It reads about {@link DueCounts#MAX_LOOK} rows at most. The store counts the earliest jobs, and
-     * estimates the number of later jobs.
+     * committed rows. The maximum number of rows that it reads is approximately {@link DueCounts#MAX_LOOK}. The store
+     * counts the earliest jobs, and estimates the number of later jobs.
      *
      * @throws StoreException if the read takes longer than the store's time limit; this exception is {@linkplain
      *     StoreException#isTransient() transient}

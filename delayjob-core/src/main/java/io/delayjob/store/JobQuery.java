@@ -17,15 +17,16 @@ import org.jspecify.annotations.Nullable;
  * jobs.find(JobQuery.state(FAILED).name("send-webhook"));
  * }</pre>
  *
- * <p><strong>Order.</strong> A query for one ended state returns the jobs in the order in which they ended. Any other
- * query returns the jobs in the order of their ids, which usually is the order of creation. To set another order, call
- * {@link #order}. If a query states both a name and a key, the jobs are always ordered by id.
+ * <p><strong>Order.</strong> A query for the state {@code FINISHED}, {@code FAILED} or {@code CANCELLED} returns the
+ * jobs in the order in which they ended. Any other query returns the jobs in the order of their ids, which usually is
+ * the order of creation. To set another order, call {@link #order}. If a query states both a name and a key, the jobs
+ * are always ordered by id.
  *
  * <p><strong>Cost.</strong> If name and key are both given, an index finds the job. If the order is
- * {@link JobOrder#DUE} or {@link JobOrder#ENDED}, an index finds the rows of a span of time. The methods {@link #from} and {@link #until}
- * set this span. For every other condition, the store reads rows in the order of the query and skips rows that do not
- * match. One statement reads at most {@value #MAX_LOOK} rows from each table. If the query searches in payloads, one
- * statement reads at most {@value #MAX_PAYLOADS} rows from each table.
+ * {@link JobOrder#DUE} or {@link JobOrder#ENDED}, an index finds the rows of a span of time. The methods {@link #from}
+ * and {@link #until} set this span. For every other condition, the store reads rows in the order of the query and skips
+ * rows that do not match. One statement reads at most {@value #MAX_LOOK} rows from each table. If the query searches in
+ * payloads, one statement reads at most {@value #MAX_PAYLOADS} rows from each table.
  *
  * @param after the {@linkplain JobPage#next() cursor} of the previous page; the query finds only the jobs behind this
  *     cursor

@@ -20,7 +20,7 @@ import java.util.List;
  *                  {@link #groups()}         groups of jobs, if the store keeps them
  * </pre>
  * Besides these roles, {@code JobStore} has methods that describe the store, such as {@link #capabilities()}. These
- * methods send no request to a server. Each of them always returns the same value.
+ * methods send no request to a server. The result of each of these methods never changes.
  *
  * <p><strong>Rows.</strong> A store stores every component of a {@link io.delayjob.job.Job}. An unfinished row is
  * waiting ({@code DELAYED}) or {@code RUNNING}. An ended job is in the history. The states {@code READY} and {@code
@@ -58,12 +58,12 @@ import java.util.List;
  * two exceptions. Its payload is kept only if the job is {@code FAILED}. Its {@code awaiting} is false.
  * {@link JobRules} contains these rules as functions, for stores that make their decisions in Java.
  *
- * <p><strong>Groups.</strong> The method {@link io.delayjob.job.JobExtras#group()} returns the group of a job. Each
- * time a member begins or ends, a store with {@link StoreCapability#GROUPS} counts this exactly once. The step in which
- * a member begins or ends also counts the member. A member begins when its job is created, even
- * if the job follows another member. A failed member begins again when its job is retried. If {@code REPLACE} changes
- * the row of a waiting job, no new member begins. Every transition that ends the job of a member also ends the member,
- * even if the ended job leaves no row; see {@link JobGroups}.
+ * <p><strong>Groups.</strong> The method {@link io.delayjob.job.JobExtras#group()} returns the group of a job. When a
+ * member begins or ends, a store with {@link StoreCapability#GROUPS} counts the member in the same step, exactly once.
+ * A member begins when its job is created, even if the job follows another member. A failed member begins again when
+ * its job is retried. If {@code REPLACE} changes the row of a waiting job, the group gets no new member. Every
+ * transition that ends the job of a member also ends the member, even if the ended job leaves no row; see {@link
+ * JobGroups}.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A store returns a text exactly as it was written. If a store cannot keep a
@@ -80,11 +80,11 @@ import java.util.List;
  * delayed replica. A page or a count may combine rows that were read at different moments.
  *
  * <p><strong>Tokens.</strong> A transition by an engine takes place only if the row still has the token that the engine
- * has read. The transition sets the <em>fresh token</em>, a new random number that the call passes. If a call changes
- * the time or the arguments of a waiting row, the row gets a fresh token, too. Two calls never use the same token. Each
- * new job and each {@link io.delayjob.job.Completion} brings a token of its own. In all other cases, all rows of one
- * call get the same token. While the token of an unfinished row stays the same, the row's state and due time stay the
- * same. A store only checks whether two tokens are equal.
+ * has read. The transition then gives the row the <em>fresh token</em>, which is a new random number. The caller
+ * chooses this number. If a call changes the time or the arguments of a waiting row, the row gets a fresh token, too.
+ * Two calls never use the same token. Each new job and each {@link io.delayjob.job.Completion} brings a token of its
+ * own. In all other cases, all rows of one call get the same token. While the token of an unfinished row stays the
+ * same, the row's state and due time stay the same. A store only checks whether two tokens are equal.
  *
  * <p><strong>Atomicity.</strong> Each transition changes its row, the row's attempt log and the history together, or
  * changes nothing. A call may change each row in a transaction of its own, unless the method says otherwise.
@@ -99,10 +99,10 @@ import java.util.List;
  * {@link #pause}, {@link #resume} and {@link #paused} also join it. All other methods run in their own short
  * transactions.
  *
- * <p><strong>Sinks.</strong> A method with a {@link DueSink} passes to the sink all changed rows that are waiting now.
- * After the commit, the method passes each of these rows once, with the committed values. After a rollback, it passes
- * no row. The sink may call the store, so the method holds no lock while it calls the sink. The method never passes an
- * empty list to the sink. If very many rows were changed, a store may pass only some of them.
+ * <p><strong>Sinks.</strong> If a method has a {@link DueSink}, the sink receives each changed row whose job is now
+ * waiting. The sink receives the row once, after the commit, with the committed values. After a rollback, the sink
+ * receives no row. The sink may call the store, so the method holds no lock while it calls the sink. The method never
+ * passes an empty list to the sink. If very many rows were changed, a store may leave out some of these rows.
  *
  * <p><strong>Errors.</strong> If a method fails, it throws a {@link StoreException}. If the exception is
  * {@linkplain StoreException#isTransient() transient}, the same call may succeed later. After an error, it is unknown

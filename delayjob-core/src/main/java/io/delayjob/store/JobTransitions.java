@@ -40,13 +40,14 @@ public interface JobTransitions {
     List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now);
 
     /**
-     * Releases claimed rows. The engine passes rows whose attempts were not started, or whose claim has an unknown
-     * result. The value {@code claimToken} is the token that the claim sets. A row changes only if its token is
-     * {@code claimToken} or the token of the given row. Such a row becomes {@code DELAYED}, and its token becomes
-     * {@code freshToken}. A row that the claim has not yet changed gets {@code freshToken}, too. Therefore, if the
-     * claim reaches the store later, the claim changes nothing. The due time of the row does not change. If the
-     * cancellation of a job was requested after the claim, the job ends as {@link JobState#CANCELLED}. The end time of
-     * the job is then the parameter {@code now}. The method skips rows that another transaction has locked.
+     * Releases claimed rows. The engine makes this call for rows whose attempts were not started, or whose claim has an
+     * unknown result. The value {@code claimToken} is the token that the claim sets. A row in the store changes only if
+     * its token is {@code claimToken}, or is equal to the token in the argument {@code rows}. Such a row becomes {@code
+     * DELAYED}, and its token becomes {@code freshToken}. A row that the claim has not yet changed gets {@code
+     * freshToken}, too. Therefore, if the claim reaches the store later, the claim changes nothing. The due time of the
+     * row does not change. If the cancellation of a job was requested after the claim, the job ends as {@link
+     * JobState#CANCELLED}. The end time of the job is then the parameter {@code now}. The method skips rows that
+     * another transaction has locked.
      *
      * @return the skipped rows, which must be released later
      */
@@ -63,7 +64,8 @@ public interface JobTransitions {
      *
      * <p>A completion with a {@linkplain Completion#follower() follower} also writes the row of the follower, in the
      * same transaction. If the job ends as CANCELLED instead, because its cancellation was requested, the row of the
-     * follower is not written. If an unfinished or ended job already has the follower's id, that job does not change.
+     * follower is not written. If a job with the follower's id already exists, that job does not change, even if it has
+     * ended.
      *
      * <p>A completion that was applied before is accepted again, and changes nothing. The store recognizes such a
      * completion by its fresh token, which the waiting or ended row still has. If the row has neither the fresh token

@@ -11,9 +11,9 @@ import java.time.Instant;
  * time never jumps, and its zero has no meaning.
  *
  * <p>The store's clock can be slower than the monotonic clock. The estimate can then be ahead of the store's clock, and
- * jobs can start early. While the store answers, the estimate is corrected about once a minute. So it is ahead by at
- * most the drift of the two clocks since the latest correction. If the store's clock is as fast as the monotonic clock,
- * or faster, no job starts early.
+ * jobs can start early. As long as the store can be reached, the estimate is corrected about once a minute. So the
+ * estimate is ahead by no more than the two clocks have drifted apart since the latest correction. If the store's clock
+ * is as fast as the monotonic clock, or faster, no job starts early.
  *
  * <p>The error of store time is at most the round-trip time of the newest request, plus the drift since that request.
  * Implementations are thread-safe.
@@ -39,8 +39,8 @@ public interface EngineClock {
     void observe(StoreTimeSample sample);
 
     /**
-     * Returns how often store time has jumped so far. Store time jumps if the machine slept, or if the store's clock
-     * was set. A deadline that was computed in an earlier epoch must be computed again.
+     * Returns how often store time has jumped so far. Store time jumps if the machine slept, or if somebody changed the
+     * time of the store's clock. A deadline that was computed in an earlier epoch must be computed again.
      */
     int epoch();
 

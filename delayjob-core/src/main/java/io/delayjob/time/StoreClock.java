@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Estimates store time from readings of the store's clock and from the monotonic clock.
  *
- * <p>The store reads its clock before its reply arrives. So when the reply arrives, the store's clock already shows the
- * time that was read, or a <em>later</em> time. Therefore <code>storeMicros - replyTime</code> is a lower bound of the
- * offset between the store's clock and the monotonic clock. This class uses the highest of the recent lower bounds.
+ * <p>The store reads its clock, and then sends its reply. So when the reply arrives, the store's clock already shows
+ * the time that was read, or a <em>later</em> time. Therefore <code>storeMicros - replyTime</code> is a lower bound of
+ * the offset between the store's clock and the monotonic clock. This class uses the highest of the recent lower bounds.
  * Older bounds expire, because clocks drift.
  *
  * <p>The store reads its clock after the request was sent. Therefore <code>storeMicros - requestTime</code>, plus one
  * microsecond for the rounding, is an upper bound of the offset. This class uses the lowest of the recent upper bounds.
- * This bound gives the {@linkplain #latestStoreTime() latest possible store time}, from which delays count.
+ * This bound gives the {@linkplain #latestStoreTime() latest possible store time}. Delays are counted from this time.
  *
  * <pre>
  *      request                 reply
@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  *         '--- round trip -------'          error of the bound: at most this
  * </pre>
  *
- * <p>If the store's clock was set, or if the machine slept, a new reading contradicts the estimate. Such a reading
- * replaces the estimate at once, and a new {@linkplain #epoch() epoch} begins. No other class of delayjob reads a clock
- * of the machine. Thread-safe.
+ * <p>If somebody changed the time of the store's clock, or if the machine slept, a new reading contradicts the
+ * estimate. Such a reading replaces the estimate at once, and a new {@linkplain #epoch() epoch} begins. No other class
+ * of delayjob reads a clock of the machine. Thread-safe.
  */
 public final class StoreClock implements EngineClock {
 

@@ -351,8 +351,8 @@ public final class TimingWheel implements AutoCloseable {
 
     /**
      * Cancels all timers, refuses new timers, and returns the pending tasks. If another thread is polling, the method
-     * waits for the end of that poll. When the call returns, no task is running, and no task will start. If a task
-     * makes the call, only this task is still running. A second call has no effect.
+     * waits for the end of that poll. When the call returns, no task will start, and no task is running, except a task
+     * that makes this call itself. A second call has no effect.
      *
      * @return the tasks of all pending timers, in no particular order; a periodic task is included once
      */

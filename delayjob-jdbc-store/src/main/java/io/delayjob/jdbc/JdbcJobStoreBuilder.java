@@ -62,9 +62,10 @@ public final class JdbcJobStoreBuilder {
     /**
      * Sets the maximum duration of a statement, 10 s by default. JDBC counts whole seconds, so the duration is rounded
      * up. If a statement joins a caller's transaction that has a timeout, the remaining time of the transaction applies
-     * instead. In its own transactions, the store waits for the database's answer for the maximum duration plus 2 s.
-     * After this time, the store closes the connection. If a person waits for the result of a read, such as a page of
-     * jobs, each statement of the read takes at most 5 s. A shorter maximum duration also applies to these statements.
+     * instead. In its own transactions, the store waits at most the maximum duration plus 2 s until the database
+     * answers. After this time, the store closes the connection. If a person waits for the result of a read, such as a
+     * page of jobs, each statement of the read takes at most 5 s. A shorter maximum duration also applies to these
+     * statements.
      */
     public JdbcJobStoreBuilder statementTimeout(Duration timeout) {
         this.statementTimeout = checked("statement timeout", timeout);
@@ -127,8 +128,8 @@ public final class JdbcJobStoreBuilder {
     /**
      * Sets the dialect of the statements. The default is detected from the database.
      *
-     * @param platform Spring Boot's name of a database that accepts the statements: {@code h2}, {@code mariadb}, {@code
-     *     mysql} or {@code postgresql}
+     * @param platform name of the dialect: {@code h2}, {@code mariadb}, {@code mysql} or {@code postgresql}. Spring
+     *     Boot uses the same names for the databases
      * @throws IllegalArgumentException if delayjob has no dialect of this name
      */
     public JdbcJobStoreBuilder dialect(String platform) {

@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Returns the DDL that creates the job tables. The jar contains it as {@code io/delayjob/jdbc/schema-<platform>.sql},
- * with the default names. Spring Boot can apply this script, or you can copy it into a migration. The script may be
- * applied repeatedly.
+ * Returns the DDL that creates the job tables. The jar contains this DDL, with the default names, in a script for each
+ * platform: {@code io/delayjob/jdbc/schema-<platform>.sql}. Spring Boot can apply the script, or you can copy the
+ * script into a migration. The script may be applied repeatedly.
  */
 public final class JobSchema {
 

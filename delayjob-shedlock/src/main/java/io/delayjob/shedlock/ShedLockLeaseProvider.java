@@ -35,8 +35,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     private final AtomicBoolean toldThatNoneIsExtended = new AtomicBoolean();
 
     /**
-     * @param locks the lock provider. If it cannot extend a lock, each renewal of a lease frees the lock and takes it
-     *     again
+     * @param locks the lock provider. If this provider cannot extend locks, each renewal of a lease frees the lock and
+     *     takes it again
      * @param clock the clock of the engine. Its monotonic time tells when a lease expires. {@link
      *     EngineClock#storeTime()} minus {@link EngineClock#skew()} must be the time of this machine's wall clock
      */

@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param path Path of the API, below the context path of the application.
  * @param exposure Jobs and groups that callers may use.
- * @param openAnswers Whether a request without credentials may answer an attempt. Tickets are signed, but anyone who
+ * @param openAnswers Whether callers may answer attempts without credentials. Tickets are signed, but then anyone who
  *     sees a ticket may answer its attempt.
  * @param showPayloads Whether responses show the arguments, results and log lines of jobs, and the messages of their
  *     failures.
@@ -39,9 +39,9 @@ public record RestProperties(
     /**
      * Jobs and groups that callers may use.
      *
-     * @param include Names of handlers and targets that callers may use, or "*" for all handlers and targets of this
-     *     application. For callers, all other names do not exist.
-     * @param groups Names of groups of jobs that callers may use. A name with "*" at its end stands for all names that
+     * @param include Names of the handlers and targets that callers may use, or "*" for all handlers and targets of
+     *     this application. For callers, all other names do not exist.
+     * @param groups Names of the job groups that callers may use. A name with "*" at its end stands for all names that
      *     begin with the text before the "*". For callers, all other groups do not exist.
      */
     public record Exposure(

@@ -90,8 +90,8 @@ public @interface DelayedJob {
 
     /**
      * How many attempts may start together after an idle time. These attempts are in addition to those that the {@link
-     * #rate} allows. The number must be 1 or more, and needs a rate. Default (0): the number of attempts that the rate
-     * allows in 100 ms, but at least 1.
+     * #rate} allows. The number must be 1 or more. If you set it, you must also set a rate. Default (0): the number of
+     * attempts that the rate allows in 100 ms, but at least 1.
      */
     int burst() default 0;
 

@@ -19,26 +19,32 @@ import java.lang.annotation.Target;
 public @interface Retry {
 
     /**
-     * Maximum number of retries after the first attempt; 0 means no retries. Default (-1): {@code
-     * delayjob.retry.max-retries}, which is 16 by default.
+     * Maximum number of retries after the first attempt; 0 means no retries. Default (-1): the value of {@code
+     * delayjob.retry.max-retries}, or 16 if that property is not set.
      */
     int maxRetries() default -1;
 
-    /** The delay before the first retry. Default: {@code delayjob.retry.delay}, which is 10 s by default. */
+    /**
+     * The delay before the first retry. Default: the value of {@code delayjob.retry.delay}, or 10 s if that property is
+     * not set.
+     */
     String delay() default "";
 
     /**
-     * Factor from one delay to the next, at least 1. Default (0): {@code delayjob.retry.multiplier}, which is 2 by
-     * default.
+     * Factor from one delay to the next, at least 1. Default (0): the value of {@code delayjob.retry.multiplier}, or 2
+     * if that property is not set.
      */
     double multiplier() default 0;
 
-    /** Maximum delay before jitter is added. Default: {@code delayjob.retry.max-delay}, which is 1 h by default. */
+    /**
+     * Maximum delay before jitter is added. Default: the value of {@code delayjob.retry.max-delay}, or 1 h if that
+     * property is not set.
+     */
     String maxDelay() default "";
 
     /**
-     * Maximum random time that is added to each delay. Default without {@link #gaps}: {@code delayjob.retry.jitter},
-     * which is 0 s by default. Default with {@code gaps}: 0 s.
+     * Maximum random time that is added to each delay. With {@link #gaps}, the default is 0 s. Without {@code gaps},
+     * the default is the value of {@code delayjob.retry.jitter}, or 0 s if that property is not set.
      */
     String jitter() default "";
 

@@ -45,9 +45,9 @@ import org.springframework.transaction.support.TransactionTemplate;
  * names another provider.
  *
  * <p>A {@link JobStore} bean of another class replaces all beans of this configuration. In this case, no {@link
- * DataSource} is needed, and no table is created. A jar with another store needs an auto-configuration {@linkplain
- * AutoConfiguration#before() before} {@code DelayJobJdbcAutoConfiguration}. This auto-configuration must declare the
- * store and its {@link LeaseProvider} as beans.
+ * DataSource} is needed, and no table is created. If a jar contains another store, the jar must also contain an
+ * auto-configuration. That auto-configuration must run {@linkplain AutoConfiguration#before() before} {@code
+ * DelayJobJdbcAutoConfiguration}. It must declare the store and its {@link LeaseProvider} as beans.
  */
 @AutoConfiguration(
         after = DataSourceAutoConfiguration.class,

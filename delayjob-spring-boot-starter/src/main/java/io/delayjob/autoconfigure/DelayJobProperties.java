@@ -26,7 +26,7 @@ import org.springframework.util.unit.DataSize;
  *     of a partition.
  * @param lease Leadership of partitions.
  * @param liveness If an instance sends no heartbeat for this time, its attempts count as lost.
- * @param heartbeat Pause between two heartbeats; at most a third of liveness.
+ * @param heartbeat Pause between two heartbeats; at most a third of delayjob.liveness.
  * @param wheel The timing wheel.
  * @param preload Settings for reading jobs shortly before they are due.
  * @param sweep Settings for finding jobs that are overdue.
@@ -43,8 +43,8 @@ import org.springframework.util.unit.DataSize;
  * @param statistics The statistics of each minute.
  * @param attempts The log of attempts.
  * @param payload The stored arguments of jobs.
- * @param unreadablePayloadAfter Time from the due time of a job until this instance lets the job fail because its
- *     payload is unreadable. Until then, other instances can run the job.
+ * @param unreadablePayloadAfter How long this instance leaves a job with an unreadable payload to other instances. The
+ *     time begins when the job is due. After this time, this instance lets the job fail.
  * @param shutdown How the engine stops when the application stops.
  */
 @ConfigurationProperties("delayjob")
@@ -103,8 +103,8 @@ public record DelayJobProperties(
      * @param duration How long the lease of a partition lasts without renewal. After a crash of its leader, a partition
      *     may have no leader for this duration.
      * @param provider Source of leases: "jdbc" for the job tables' own database, "redis" for the Redis of the jobs,
-     *     "bean" for the application's only LockProvider bean, or the name of a LockProvider bean. If delayjob.store is
-     *     "redis", the default is "redis".
+     *     "bean" for the application's only LockProvider bean. Any other value is the name of a LockProvider bean. If
+     *     delayjob.store is "redis", the default is "redis".
      */
     public record Lease(
             @DefaultValue("10s") Duration duration,

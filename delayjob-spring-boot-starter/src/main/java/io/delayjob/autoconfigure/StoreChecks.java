@@ -78,10 +78,10 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
                 return Optional.of(store.store().identity(proposed));
             } catch (StoreException away) {
                 log.warn(
-                        "The job store {} does not answer yet, but delayjob starts. Each name in delayjob.stores, and the "
-                                + "name 'default', must refer to a different store. delayjob checks this rule only at "
-                                + "start. For the store that does not answer, this check was not possible. The error of "
-                                + "this store: {}",
+                        "The job store {} does not answer yet, but delayjob starts. Each store in delayjob.stores, and "
+                                + "the store 'default', must have its own tables or keys. delayjob checks this rule "
+                                + "only at start. So it cannot check the store that does not answer. The error of this "
+                                + "store: {}",
                         store,
                         away.getMessage());
                 return Optional.empty();

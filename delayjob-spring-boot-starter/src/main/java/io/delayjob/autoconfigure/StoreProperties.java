@@ -18,14 +18,15 @@ public record StoreProperties(@DefaultValue Map<String, Place> stores) {
     /**
      * Place of one store.
      *
-     * @param store Kind of the store: "jdbc", "redis" or "memory". Default: the kind that the store's URL names. If
-     *     there is no such URL, the default is the value of delayjob.store.
+     * @param store Kind of the store: "jdbc", "redis" or "memory". Default: "jdbc" if a DataSource or a jdbc URL is
+     *     named, "redis" if a connection factory or a Redis URL is named. Otherwise, the default is the value of
+     *     delayjob.store.
      * @param dataSource Name of the DataSource bean of the store's database.
      * @param transactionManager Name of the bean that manages transactions on the store's database. Default: the only
      *     manager of the DataSource, or else a new manager.
      * @param connectionFactory Name of the LettuceConnectionFactory bean of the store's Redis. Default: the connection
      *     factory of spring.data.redis.
-     * @param url URL of its database or Redis, if no bean is named: jdbc:…, redis://… or rediss://…
+     * @param url URL of the store's database or Redis, if no bean is named: jdbc:…, redis://… or rediss://…
      * @param username User of the store's database.
      * @param password Password of the store's database.
      * @param driverClassName Driver of the store's database. Default: the driver for the store's URL.

@@ -85,7 +85,7 @@ final class DeclaredSchedules implements Agent {
         Set<String> written = new TreeSet<>(reported);
         written.removeAll(failed.keySet());
         if (!written.isEmpty()) {
-            log.info("Self-starting jobs that are now stored: {}.", quoted(written));
+            log.info("These self-starting jobs are now stored: {}.", quoted(written));
         }
         Map<String, Throwable> news = new TreeMap<>(failed);
         news.keySet().removeAll(reported);

@@ -26,8 +26,8 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
      * @param keepFor How long finished jobs of the target stay in the history, in whole seconds. Default:
      *     delayjob.history.finished.
      * @param queue Queue of the target's jobs. Default: "default".
-     * @param priority Priority of the target when due jobs compete for the slots of the queue: 1 to 100. With twice the
-     *     priority, a target starts twice as many calls. Default: 10.
+     * @param priority Priority of the target, from 1 to 100. Priorities matter when due jobs compete for the slots of a
+     *     queue. With twice the priority, a target starts twice as many calls. Default: 10.
      * @param rate How many calls may start in a period, on all instances together. Examples: 100/s, 30/min, 5000/h,
      *     10/d. Default: no limit.
      * @param burst How many calls may start together after an idle time. These calls are in addition to those that the

@@ -128,7 +128,7 @@ class DeclaredSchedulesTest {
 
         broken = Set.of();
         assertThat(schedules.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
-        assertThat(output).contains("Self-starting jobs that are now stored: 'purge'");
+        assertThat(output).contains("These self-starting jobs are now stored: 'purge'");
     }
 
     @Test
@@ -148,6 +148,6 @@ class DeclaredSchedulesTest {
                         line -> assertThat(line)
                                 .contains("WARN", "'purge', 'remind', 'report'", "no connection", "every 5 s"),
                         line -> assertThat(line)
-                                .contains("INFO", "'purge', 'remind', 'report'", "that are now stored"));
+                                .contains("INFO", "'purge', 'remind', 'report'", "jobs are now stored"));
     }
 }

@@ -108,7 +108,10 @@ public final class DelayJobTester {
                 .build();
     }
 
-    /** Advances time by this duration. Runs every job that becomes due, up to the end of the last millisecond. */
+    /**
+     * Advances time by this duration. Runs every job that becomes due in this time, including the last millisecond of
+     * the duration.
+     */
     public void advance(Duration duration) {
         time.advance(duration);
     }

@@ -185,10 +185,10 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
     }
 
     /**
-     * Checks that each call of {@code schedule} since the last check got a time. The time comes from one of the methods
-     * {@code now}, {@code after}, {@code at} and {@code repeat}. If the job is given to a {@link io.delayjob.JobGroup},
-     * the group sets the time. The check ignores calls that ended with an exception. {@code @AutoConfigureDelayJobTest}
-     * makes this check after each test method.
+     * Checks each call of {@code schedule} since the previous check. Every such call must have got a time. The time
+     * comes from one of the methods {@code now}, {@code after}, {@code at} and {@code repeat}. If the job is given to a
+     * {@link io.delayjob.JobGroup}, the group sets the time. The check ignores calls that ended with an exception.
+     * {@code @AutoConfigureDelayJobTest} makes this check after each test method.
      */
     public TesterAssert hasNoAbandonedSpecs() {
         List<String> abandoned = actual.watch().takeUnended();

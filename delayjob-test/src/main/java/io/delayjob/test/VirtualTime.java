@@ -65,7 +65,10 @@ public final class VirtualTime {
         return new VirtualProcess(name, this, failures);
     }
 
-    /** Advances time by this duration. Runs all work that becomes due, up to the end of the last millisecond. */
+    /**
+     * Advances time by this duration. Runs all work that becomes due in this time, including the last millisecond of
+     * the duration.
+     */
     public void advance(Duration duration) {
         Stated.notNull(duration, "duration to advance by", "must be zero or more");
         long target = VirtualClock.after(clock.nanoTime(), duration);

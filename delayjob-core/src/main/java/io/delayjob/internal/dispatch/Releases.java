@@ -147,9 +147,9 @@ final class Releases {
     private void warn(DueRow row, RuntimeException failure) {
         throttle.admit("release", clock.nanoTime())
                 .ifPresent(before -> log.warn(
-                        "delayjob cannot release job {} ({}){}, so this job does not start, and delayjob tries again. If "
-                                + "other jobs still start, the row of this job is damaged: repair the row in the "
-                                + "store. The reason: {}",
+                        "delayjob cannot release job {} ({}){}. The job does not start, and delayjob tries again "
+                                + "later. If other jobs still start, only the row of this job is damaged. Repair this "
+                                + "row in the store. The reason: {}",
                         row.id(),
                         row.name(),
                         LogThrottle.withEarlierFailures(before),

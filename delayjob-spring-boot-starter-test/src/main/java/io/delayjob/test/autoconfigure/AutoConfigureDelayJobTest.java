@@ -33,9 +33,9 @@ import org.springframework.boot.test.context.PropertyMapping;
  * times in virtual time. Without a database, or with {@code delayjob.store=memory}, jobs are kept in memory. Handlers
  * run on the test's thread, within {@link DelayJobTester#advance}.
  *
- * <p>A test must not use the job tables of a real application. The tables may contain only jobs and instances of tests
- * in virtual time. Otherwise, the application context does not start. A database in memory, and tables that this test
- * run has created, are always allowed.
+ * <p>A test must not use the job tables of a real application. The application context starts only if all jobs and
+ * instances in the tables come from tests in virtual time. A database in memory, and tables that this test run has
+ * created, are always allowed.
  *
  * <p>If test methods share an application context, they also share the jobs and the time of this context. A new
  * context, for example after {@code @DirtiesContext}, begins with a new virtual time. The new context finds earlier
