@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SweepPass {
 
-    /** Maximum part of a round of reads that counts as work. A longer round has probably waited for the store. */
-    static final long LONGEST_WORK_NANOS = Duration.ofMillis(500).toNanos();
+    /** Maximum part of a read's duration that counts as work. A longer read has probably waited for the store. */
+    private static final long LONGEST_WORK_NANOS = Duration.ofMillis(500).toNanos();
 
     /** A pause lasts this many times as long as the work before it. So reading millions of rows adds little load. */
     static final int REST_PER_WORK = 5;
@@ -41,8 +41,8 @@ final class SweepPass {
     private long latestWorkNanos;
 
     /**
-     * Time that the reads took until the pass had reached the first row of its name. This time matters only if the pass
-     * looks for one name.
+     * Time from the start of the pass to the end of its last read without a row of its name. This time matters only if
+     * the pass looks for one name.
      */
     private long approachNanos;
 
@@ -141,11 +141,7 @@ final class SweepPass {
         return startedNanos;
     }
 
-    /**
-     * The duration of a failed read also counts as work, because the store may have worked all the time.
-     *
-     * @return the exception, if the read has failed
-     */
+    /** @return the exception, if the read has failed */
     @Nullable
     StoreException read(Runnable page, EngineClock clock) {
         long started = clock.nanoTime();
@@ -155,13 +151,16 @@ final class SweepPass {
         } catch (StoreException unread) {
             failure = unread;
         }
-        long nanos = clock.nanoTime() - started;
-        latestWorkNanos = Math.min(nanos, LONGEST_WORK_NANOS);
-        workNanos += latestWorkNanos;
+        long ended = clock.nanoTime();
+        latestWorkNanos = Math.min(ended - started, LONGEST_WORK_NANOS);
         if (failure == null && !arrived) {
-            approachNanos += nanos;
+            approachNanos = ended - startedNanos;
         }
         return failure;
+    }
+
+    void addWork(long nanos) {
+        workNanos += nanos;
     }
 
     void arrive() {
@@ -177,8 +176,9 @@ final class SweepPass {
     }
 
     /**
-     * A pass that takes long to reach its first row gets more time. Otherwise, the pass would never reach that row.
-     * Rows without a key get at least as much time as the rows with keys before them.
+     * An old pass starts again, because older rows may have come. A pass that has not reached its first row is old only
+     * if it has not read for long. Otherwise, it would never reach that row behind very many other rows. Rows without a
+     * key get at least as much time as the rows with keys before them.
      */
     boolean isOld(long nowNanos, Duration interval) {
         if (ofKeys) {
@@ -186,7 +186,9 @@ final class SweepPass {
             return false;
         }
         long enough = Math.max(LONGEST_PASS_OF_A_LANE * interval.toNanos(), REST_PER_WORK * approachNanos);
-        return nowNanos - freeSinceNanos > Math.max(enough, freeSinceNanos - startedNanos);
+        return arrived
+                ? nowNanos - freeSinceNanos > Math.max(enough, freeSinceNanos - startedNanos)
+                : nowNanos - startedNanos - approachNanos > enough;
     }
 
     void setOfKeys(boolean keys, long nowNanos) {

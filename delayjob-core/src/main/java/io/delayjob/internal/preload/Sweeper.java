@@ -178,30 +178,18 @@ public final class Sweeper implements Agent {
     }
 
     private @Nullable StoreException readPass() {
-        StoreException failure = pass.read(this::readPageOfPass, clock);
+        Round round = new Round();
+        round.add(pass, pass.read(this::leaveOutWhatIsEmpty, clock));
+        if (round.failure == null) {
+            queuesByNames().forEach((names, room) -> round.add(pass, pass.read(() -> readPage(names, room), clock)));
+        }
+        long work = round.workNanos();
+        pass.addWork(work);
         nextPassNanos =
                 pass.startedNanos() + Math.max(rules.interval().toNanos(), SweepPass.REST_PER_WORK * pass.workNanos());
         // The pass may have to skip millions of overdue rows of slow handlers.
-        long took = pass.latestWorkNanos();
-        nextPassPageNanos = clock.nanoTime() + (backlogs.isEmpty() ? took : SweepPass.REST_PER_WORK * took);
-        return failure;
-    }
-
-    /** A statement that fails does not delay the other queues. */
-    private void readPageOfPass() {
-        leaveOutWhatIsEmpty();
-        StoreException failure = null;
-        for (Map.Entry<Set<String>, Map<String, Collection<Integer>>> part :
-                queuesByNames().entrySet()) {
-            try {
-                readPage(part.getKey(), part.getValue());
-            } catch (StoreException unread) {
-                failure = failure == null ? unread : failure;
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        nextPassPageNanos = clock.nanoTime() + (backlogs.isEmpty() ? work : SweepPass.REST_PER_WORK * work);
+        return round.failure;
     }
 
     /** Queues in which the same names have room share a statement. Queues without any room leave the pass. */
@@ -284,8 +272,7 @@ public final class Sweeper implements Agent {
 
     private @Nullable StoreException readBacklogs() {
         long started = clock.nanoTime();
-        long work = 0;
-        StoreException failure = null;
+        Round round = new Round();
         for (Map.Entry<LaneName, SweepPass> entry : List.copyOf(backlogs.entrySet())) {
             LaneName lane = entry.getKey();
             SweepPass backlog = entry.getValue();
@@ -296,13 +283,11 @@ public final class Sweeper implements Agent {
                 // Another name of the same handler shares the lane, and gets the next room.
                 backlogs.remove(lane);
                 backlogs.put(lane, way);
-                StoreException another = way.read(() -> readBacklog(lane, way), clock);
-                work += way.latestWorkNanos();
-                failure = failure == null ? another : failure;
+                round.add(way, way.read(() -> readBacklog(lane, way), clock));
             }
         }
-        nextBacklogPageNanos = clock.nanoTime() + Math.min(work, SweepPass.LONGEST_WORK_NANOS);
-        return failure;
+        nextBacklogPageNanos = clock.nanoTime() + round.workNanos();
+        return round.failure;
     }
 
     private void readBacklog(LaneName lane, SweepPass backlog) {
@@ -359,5 +344,27 @@ public final class Sweeper implements Agent {
     /** A page has about as many rows as there are free places, so few rows are read in vain. */
     private int pageSize(int partitions, long room) {
         return (int) Math.min(Pages.perPartition(reads.batchSize(), partitions), room / partitions + 1);
+    }
+
+    /** Reads that the store is asked for one after the other. A read that fails does not prevent the next read. */
+    private static final class Round {
+
+        private @Nullable StoreException failure;
+        private long readNanos;
+        private long failedNanos;
+
+        private void add(SweepPass pass, @Nullable StoreException failed) {
+            if (failed == null) {
+                readNanos += pass.latestWorkNanos();
+            } else {
+                failure = failure == null ? failed : failure;
+                failedNanos = Math.max(failedNanos, pass.latestWorkNanos());
+            }
+        }
+
+        /** The store may have worked during a failed read. But if several reads fail, it probably did not work at all. */
+        private long workNanos() {
+            return readNanos + failedNanos;
+        }
     }
 }

@@ -486,6 +486,59 @@ class SweeperTest {
     }
 
     @Test
+    void backlogsOfManyLanes_afterMillionsOfOtherRows_areAllReached() {
+        write(inQueue("busy"), "a", -500);
+        for (Partition partition : List.of(new Partition("default", 0), inQueue("other"))) {
+            for (int i = 0; i < 25_000; i++) {
+                write(partition, "unknown", -60_000);
+            }
+            for (String name : List.of("a", "b", "c")) {
+                for (int i = 0; i < 20; i++) {
+                    write(partition, name, -500);
+                }
+                shelf.room.put(name + " in " + partition.queue(), 0);
+            }
+        }
+        sweep();
+        shelf.room.replaceAll((lane, none) -> 5);
+        // Each of the six lanes needs five reads to its first row. Between two reads of a lane, 2.4 s and a pause pass.
+        readTakes = Duration.ofMillis(400);
+        for (int i = 0; i < 200; i++) {
+            clock.advance(Duration.ofNanos(sweeper.doWork()));
+            shelf.workOff();
+        }
+        assertThat(shelf.taken).hasSize(1 + 6 * 20);
+    }
+
+    @Test
+    void readsOfSeveralLanes_areFollowedByAPauseAsLongAsAllOfThem() {
+        for (int queue = 0; queue < 3; queue++) {
+            Partition partition = inQueue("queue-" + queue);
+            for (int i = 0; i < 30; i++) {
+                write(partition, "a", -500);
+            }
+            shelf.room.put("a in queue-" + queue, 5);
+        }
+        shelf.room.put("b", 0);
+        shelf.room.put("c", 0);
+        sweep();
+        shelf.workOff();
+        clock.advanceMillis(10);
+        readTakes = Duration.ofMillis(400);
+        sweeper.doWork();
+        shelf.workOff();
+        store.forgetCalls();
+        for (int i = 0; i < 11; i++) {
+            clock.advanceMillis(100);
+            sweeper.doWork();
+        }
+        assertThat(store.calls("overdue")).as("reads within the pause of 1.2 s").isEmpty();
+        clock.advanceMillis(200);
+        sweeper.doWork();
+        assertThat(store.calls("overdue")).hasSize(3);
+    }
+
+    @Test
     void rowsBehindALongBacklogOfMutexes_areReadPageAfterPage() {
         write("a", -60_000, 10_000, "account-7");
         List<JobId> behind = write("a", -500, 5_300, null);
