@@ -142,8 +142,8 @@ public interface ScheduleSpec extends Chainable {
      *     characters. The maximum length is {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters
      * @throws IllegalArgumentException if the job store keeps no groups, or if the call also states {@link
      *     OnExisting#REPLACE}
-     * @throws io.delayjob.job.GroupEndedException if the group accepts no members; thrown by the step that states when
-     *     the job is due
+     * @throws io.delayjob.job.GroupEndedException if the group accepts no members. Not this method throws the
+     *     exception, but the last step, such as {@link #now()} or {@link #after}
      */
     ScheduleSpec group(String name);
 

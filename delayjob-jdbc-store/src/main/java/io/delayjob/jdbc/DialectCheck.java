@@ -56,8 +56,8 @@ final class DialectCheck {
                 throw failure;
             }
             log.debug(
-                    "delayjob could not check whether the database {} accepts this SQL statement, and continues "
-                            + "without the check: {}",
+                    "delayjob could not check whether the database {} accepts an SQL statement, and continues "
+                            + "without the check. The statement: {}",
                     product,
                     statement.text(),
                     failure);

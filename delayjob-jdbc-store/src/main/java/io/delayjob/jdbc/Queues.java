@@ -72,8 +72,8 @@ final class Queues {
         Optional<Partition> found = findPartition(id);
         if (found.isEmpty() && saidToBeLost.add(number(id))) {
             log.warn(
-                    "The queue table has lost the row with the number {}, so the unfinished jobs of this queue wait. "
-                            + "Insert the row again. The section 'A lost queue' in docs/databases.md says how.",
+                    "The row of queue number {} is missing from the queue table, so the unfinished jobs of this queue "
+                            + "wait. Insert the row again. The section 'A lost queue' in docs/databases.md says how.",
                     number(id));
         }
         return found;

@@ -60,7 +60,7 @@ class LostQueueTest {
     void itIsSaidOnceWhatToDo() throws Exception {
         assertThat(loggedBy(store::partitionsInUse))
                 .containsOnlyOnce("WARN")
-                .contains("the row with the number %d,".formatted(number), "Insert the row again");
+                .contains("row of queue number %d is missing".formatted(number), "Insert the row again");
         assertThat(loggedBy(store::partitionsInUse)).isEmpty();
     }
 

@@ -44,8 +44,8 @@ import org.springframework.transaction.support.TransactionTemplate;
  * Keeps jobs in the application's database. Leases are in the same database unless {@code delayjob.lease.provider}
  * names another provider.
  *
- * <p>A {@link JobStore} bean of another class replaces all beans of this configuration. In this case, no {@link
- * DataSource} is needed, and no table is created. If a jar contains another store, the jar must also contain an
+ * <p>If the application has a {@link JobStore} bean that is no {@code JdbcJobStore}, that bean replaces all beans of this
+ * configuration. In this case, no {@link DataSource} is needed, and no table is created. If a jar contains another store, the jar must also contain an
  * auto-configuration. That auto-configuration must run {@linkplain AutoConfiguration#before() before} {@code
  * DelayJobJdbcAutoConfiguration}. It must declare the store and its {@link LeaseProvider} as beans.
  */

@@ -78,10 +78,10 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
                 return Optional.of(store.store().identity(proposed));
             } catch (StoreException away) {
                 log.warn(
-                        "The job store {} does not answer yet, but delayjob starts. Each store in delayjob.stores, and "
-                                + "the store 'default', must have its own tables or keys. delayjob checks this rule "
-                                + "only at start. So it cannot check the store that does not answer. The error of this "
-                                + "store: {}",
+                        "The job store {} does not answer yet, but delayjob starts. delayjob could not check whether this "
+                                + "store has its own tables or keys, and does not check it later. All stores in "
+                                + "delayjob.stores, and the store 'default', must have their own tables or keys. The "
+                                + "error of this store: {}",
                         store,
                         away.getMessage());
                 return Optional.empty();

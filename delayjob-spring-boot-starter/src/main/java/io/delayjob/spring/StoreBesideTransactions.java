@@ -206,7 +206,7 @@ final class StoreBesideTransactions extends ForwardingJobStore {
             AnswerResult result = target.answer(id, end, committed);
             if (result != AnswerResult.TAKEN) {
                 log.info(
-                        "The answer to job {} was sent after the commit of the caller's transaction, and had no effect. "
+                        "The answer to job {} had no effect. It was sent after the commit of the caller's transaction. "
                                 + "The result: {}.",
                         id,
                         result);

@@ -147,9 +147,9 @@ final class Releases {
     private void warn(DueRow row, RuntimeException failure) {
         throttle.admit("release", clock.nanoTime())
                 .ifPresent(before -> log.warn(
-                        "delayjob cannot release job {} ({}){}. The job does not start, and delayjob tries again "
-                                + "later. If other jobs still start, only the row of this job is damaged. Repair this "
-                                + "row in the store. The reason: {}",
+                        "delayjob cannot release job {} ({}){}: the store refuses to undo the claim of this job. The "
+                                + "job does not start, and delayjob tries again later. If other jobs start, only the "
+                                + "row of this job is damaged. Repair this row in the store. The reason: {}",
                         row.id(),
                         row.name(),
                         LogThrottle.withEarlierFailures(before),

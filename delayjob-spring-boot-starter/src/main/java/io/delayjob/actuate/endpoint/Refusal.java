@@ -89,7 +89,7 @@ final class Refusal {
             if (mayLog()) {
                 log.warn(
                         "The request {} {} was refused with status {} before it reached delayjob's "
-                                + "endpoint: {}. See 'Behind Spring Security' in docs/operations.md for a "
+                                + "endpoint. The reason: {}. See 'Behind Spring Security' in docs/operations.md for a "
                                 + "configuration. delayjob logs this message at most once a minute.",
                         Printable.of(method),
                         Printable.of(uri),
