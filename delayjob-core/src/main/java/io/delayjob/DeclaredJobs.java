@@ -240,7 +240,7 @@ final class DeclaredJobs {
         log.warn(
                 "Self-starting job '{}' was due at {}, but its schedule requires an earlier time. delayjob has moved "
                         + "the job to {}. Probably a test in virtual time used these tables, or the clock of the "
-                        + "database was ahead. To delay the job, pause its handler.",
+                        + "database was ahead. If somebody delayed the job on purpose, pause its handler instead.",
                 name,
                 stored.dueAt(),
                 plan.plannedAt());

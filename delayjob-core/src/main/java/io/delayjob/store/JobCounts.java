@@ -31,7 +31,7 @@ public record JobCounts(
     /** Maximum number of jobs that a store counts exactly. */
     public static final int CAP = 10_000;
 
-    /** Creates the counts of a database that does not state the size of its tables. */
+    /** Creates an object for a database that does not state the size of its tables. */
     public JobCounts(
             Map<JobState, Long> byState, Set<JobState> atLeast, Set<JobState> about, @Nullable Instant oldestDue) {
         this(byState, atLeast, about, oldestDue, null);

@@ -206,8 +206,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
             AnswerResult result = target.answer(id, end, committed);
             if (result != AnswerResult.TAKEN) {
                 log.info(
-                        "The answer to job {} had no effect. It was sent after the commit of the caller's transaction. "
-                                + "The result: {}.",
+                        "The answer to job {} had no effect. The result: {}. The caller does not know this result, "
+                                + "because delayjob sent the answer after the commit of the caller's transaction.",
                         id,
                         result);
             }

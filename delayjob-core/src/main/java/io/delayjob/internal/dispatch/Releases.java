@@ -148,8 +148,8 @@ final class Releases {
         throttle.admit("release", clock.nanoTime())
                 .ifPresent(before -> log.warn(
                         "delayjob cannot release job {} ({}){}: the store refuses to undo the claim of this job. The "
-                                + "job does not start, and delayjob tries again later. If other jobs start, only the "
-                                + "row of this job is damaged. Repair this row in the store. The reason: {}",
+                                + "job does not start, and delayjob tries again later. Check whether other jobs start. If "
+                                + "they do, the row of this job is damaged: repair this row in the store. The reason: {}",
                         row.id(),
                         row.name(),
                         LogThrottle.withEarlierFailures(before),

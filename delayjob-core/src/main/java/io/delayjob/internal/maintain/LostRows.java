@@ -123,8 +123,9 @@ public final class LostRows {
         throttle.admit("rescue", clock.nanoTime())
                 .ifPresent(before -> log.warn(
                         "delayjob cannot rescue job {} ({}){}, which has lost its instance. The job waits, and "
-                                + "delayjob tries to rescue it again later. If delayjob rescues other lost jobs, only "
-                                + "the row of this job is damaged. Repair this row in the store. The reason: {}",
+                                + "delayjob tries to rescue it again later. Check whether delayjob rescues other lost "
+                                + "jobs. If it does, the row of this job is damaged: repair this row in the store. The "
+                                + "reason: {}",
                         refused.id(),
                         refused.name(),
                         LogThrottle.withEarlierFailures(before),

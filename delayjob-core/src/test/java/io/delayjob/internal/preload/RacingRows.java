@@ -9,6 +9,8 @@ import io.delayjob.wheel.TimingWheel;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -36,11 +38,15 @@ public class RacingRows {
     private final TimingWheel wheel =
             TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
     private final WaitingRows waiting = new WaitingRows(
-            wheel, clock, GivenRoom.of(name -> 1), this::come, LeadTime.NONE, Duration.ofSeconds(10), 100);
+            wheel, clock, RacingRows::roomForOne, this::come, LeadTime.NONE, Duration.ofSeconds(10), 100);
     private final DueRow[] rows = new DueRow[16];
     private final AtomicInteger count = new AtomicInteger();
     private final int[] came = new int[16];
     private volatile boolean early;
+
+    private static Map<String, Integer> roomForOne(String queue, Set<String> names) {
+        return Map.of(names.iterator().next(), 1);
+    }
 
     /** Offers a row that was just written or changed. */
     @Operation
