@@ -103,9 +103,14 @@ final class Scene implements AutoCloseable {
          * included.
          */
         Builder impatient() {
+            return patience(Duration.ofSeconds(1));
+        }
+
+        /** How long the instance waits for an answer. */
+        Builder patience(Duration patience) {
             urlSuffix = "&loginTimeout=2";
             validation = Duration.ofSeconds(1);
-            store = builder -> builder.statementTimeout(Duration.ofSeconds(1)).heartbeatTimeout(Duration.ofSeconds(1));
+            store = builder -> builder.statementTimeout(patience).heartbeatTimeout(patience);
             return this;
         }
 
