@@ -79,9 +79,9 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
             } catch (StoreException away) {
                 log.warn(
                         "The job store {} does not answer yet, but delayjob starts. delayjob could not check whether this "
-                                + "store has its own tables or keys, and does not check it later. All stores in "
-                                + "delayjob.stores, and the store 'default', must have their own tables or keys. The "
-                                + "error of this store: {}",
+                                + "store shares tables or keys with another store, and does not check it later. Each "
+                                + "store in delayjob.stores, and the store 'default', needs tables or keys of its own. "
+                                + "The error of this store: {}",
                         store,
                         away.getMessage());
                 return Optional.empty();

@@ -206,8 +206,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
             AnswerResult result = target.answer(id, end, committed);
             if (result != AnswerResult.TAKEN) {
                 log.info(
-                        "The answer to job {} had no effect. The result: {}. The caller does not know this result, "
-                                + "because delayjob sent the answer after the commit of the caller's transaction.",
+                        "The answer to job {} had no effect: {}. The application does not see this outcome, because it "
+                                + "answered in a transaction, and delayjob passed the answer on only after the commit.",
                         id,
                         result);
             }

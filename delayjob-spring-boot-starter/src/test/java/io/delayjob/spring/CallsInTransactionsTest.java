@@ -259,7 +259,7 @@ class CallsInTransactionsTest {
 
         transaction.executeWithoutResult(status -> tester.answer(id, Answer.done()));
 
-        assertThat(output).contains("The answer to job " + id + " had no effect. The result: NOT_AWAITED.");
+        assertThat(output).contains("The answer to job " + id + " had no effect: NOT_AWAITED.");
     }
 
     @Test

@@ -147,9 +147,10 @@ final class Releases {
     private void warn(DueRow row, RuntimeException failure) {
         throttle.admit("release", clock.nanoTime())
                 .ifPresent(before -> log.warn(
-                        "delayjob cannot release job {} ({}){}: the store refuses to undo the claim of this job. The "
-                                + "job does not start, and delayjob tries again later. Check whether other jobs start. If "
-                                + "they do, the row of this job is damaged: repair this row in the store. The reason: {}",
+                        "delayjob cannot release job {} ({}){}: the store refuses to undo the claim of this job. Until "
+                                + "the release succeeds, the job does not start. delayjob repeats the release later. "
+                                + "Check whether other jobs start. If they do, the row of this job is damaged: repair "
+                                + "this row in the store. The reason: {}",
                         row.id(),
                         row.name(),
                         LogThrottle.withEarlierFailures(before),
