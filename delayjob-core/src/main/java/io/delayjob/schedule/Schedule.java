@@ -71,7 +71,7 @@ public sealed interface Schedule permits Repeat {
 
     /**
      * Tells whether the schedule has an end. A schedule has an end if {@link Repeat#times} or {@link Repeat#until} has
-     * set a limit. A schedule that uses each gap or offset of a list once also has an end.
+     * set a limit. A schedule also has an end if it uses each gap or offset of a list only once.
      */
     boolean isFinite();
 
