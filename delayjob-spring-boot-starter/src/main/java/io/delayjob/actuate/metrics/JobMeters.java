@@ -136,7 +136,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
     }
 
     private Counter ofScheduled(String name) {
-        return counter("delayjob.scheduled", "Jobs written, and existing jobs that were kept", HANDLER, name);
+        return counter("delayjob.scheduled", "Jobs written, and existing jobs that a call found by key", HANDLER, name);
     }
 
     @Override
