@@ -57,15 +57,15 @@ public interface BulkSpec<P> {
      */
     BulkSpec<P> spreadOver(Duration duration);
 
-    /** Makes the jobs due immediately. */
+    /** Schedules the jobs. They are due at once. */
     @CanIgnoreReturnValue
     List<Scheduled> now();
 
-    /** Makes the jobs due after a delay, as {@link ScheduleSpec#after} does. */
+    /** Schedules the jobs. They are due after a delay, as with {@link ScheduleSpec#after}. */
     @CanIgnoreReturnValue
     List<Scheduled> after(Duration delay);
 
-    /** Makes the jobs due at an instant, as {@link ScheduleSpec#at} does. */
+    /** Schedules the jobs. They are due at an instant, as with {@link ScheduleSpec#at}. */
     @CanIgnoreReturnValue
     List<Scheduled> at(Instant instant);
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public interface ChainSpec extends Chainable {
 
     /**
-     * Makes the first job due at once.
+     * Schedules the chain. The first job is due at once.
      *
      * @throws IllegalArgumentException if the total size of the jobs after the first job, with their arguments, is more
      *     than {@value io.delayjob.job.ChainStep#MAX_BYTES} bytes
@@ -24,18 +24,18 @@ public interface ChainSpec extends Chainable {
     @CanIgnoreReturnValue
     ScheduledChain now();
 
-    /** Makes the first job due after {@code delay}, as {@link ScheduleSpec#after} does. */
+    /** Schedules the chain. The first job is due after {@code delay}, as with {@link ScheduleSpec#after}. */
     @CanIgnoreReturnValue
     ScheduledChain startAfter(Duration delay);
 
-    /** Makes the first job due at {@code instant}, as {@link ScheduleSpec#at} does. */
+    /** Schedules the chain. The first job is due at {@code instant}, as with {@link ScheduleSpec#at}. */
     @CanIgnoreReturnValue
     ScheduledChain startAt(Instant instant);
 
     /**
-     * Makes the first job repeat, as {@link ScheduleSpec#repeat} does. The next job of the chain follows after the last
-     * run of the first job. A schedule without an end has a last run only if the handler returns {@link
-     * io.delayjob.handler.Next#stop}.
+     * Schedules the chain. The first job repeats, as with {@link ScheduleSpec#repeat}. The next job of the chain
+     * follows after the last run of the first job. A schedule without an end has a last run only if the handler returns
+     * {@link io.delayjob.handler.Next#stop}.
      */
     @CanIgnoreReturnValue
     ScheduledChain repeatFirst(Repeat schedule);

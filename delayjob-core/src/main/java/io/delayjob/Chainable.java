@@ -36,8 +36,8 @@ public interface Chainable {
     <P, Q> ChainSpec.Step<P, Q> then(MethodReference handler, When when);
 
     /**
-     * Adds a job of the handler with this name to the chain. If only another application has the handler, the job goes
-     * to the default queue, and does not get the result of the previous job.
+     * Adds a job of the handler with this name to the chain. If this application does not have the handler, the job
+     * goes to the default queue. Such a job does not get the result of the previous job.
      *
      * @throws IllegalArgumentException if more than {@value io.delayjob.job.ChainStep#MAX} jobs follow the first
      */

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a method that does not yet state the time of a job. Callers must therefore use the result of the method. Error
- * Prone refuses a call that ignores the result. On a type, the annotation applies to all methods.
+ * Marks a method that does not set the time of a job. So callers must use the result of the method to set the time.
+ * Error Prone refuses a call that ignores the result. On a type, the annotation applies to all methods.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

@@ -186,7 +186,8 @@ public final class DelayJobEngine {
      * time in a new transaction, until the method returns {@code false}.
      *
      * @param handler the handler's present name
-     * @return {@code true} if this call wrote the job, or if it withdrew a job under another name of the handler
+     * @return {@code true} if this call wrote the job, or if this call withdrew a job of the handler that had another
+     *     name
      * @throws IllegalArgumentException if there is no such handler, or if the schedule has no further run
      */
     public boolean declare(String handler, Repeat repeat) {
@@ -206,9 +207,8 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the queues that the cluster knows, in alphabetical order. The cluster knows a queue if the queue is
-     * configured here, runs on a registered instance, has unfinished jobs, or is paused. This method makes a request to
-     * the store.
+     * Returns the queues that the cluster knows, in alphabetical order. The cluster knows a queue that is configured
+     * here, runs on a registered instance, has unfinished jobs or is paused. This method makes a request to the store.
      */
     public SortedSet<String> queues() {
         return known.queues();
@@ -290,8 +290,7 @@ public final class DelayJobEngine {
      * Returns the state of this instance's timing wheel, slot by slot, without a request to the store.
      *
      * @param patience maximum time to wait; some milliseconds are enough unless the machine is overloaded
-     * @return the wheel; {@code null} if the engine does not run, if it only schedules jobs, or if it did not answer in
-     *     time
+     * @return the wheel; {@code null} if the engine does not run, only schedules jobs, or did not answer in time
      */
     public @Nullable WheelStatus wheel(Duration patience) {
         EngineRun current = run;

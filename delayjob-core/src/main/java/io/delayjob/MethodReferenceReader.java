@@ -37,8 +37,9 @@ public final class MethodReferenceReader {
     /**
      * Returns the handler that the reference refers to.
      *
-     * @throws InvalidHandlerReferenceException if the reference names no method of a bean; also if this application has
-     *     no handler for the method, or has more than one
+     * @throws InvalidHandlerReferenceException if the reference names no method of a bean, or if this application has
+     *     no handler for the method
+     * @throws IllegalArgumentException if this application has several handlers for the method
      */
     public Handler handlerOf(MethodReference reference) {
         HandlerMethod method = methodOf(reference);

@@ -52,7 +52,7 @@ public interface ScheduleSpec extends Chainable {
      * <p>If the job has a key, a job store on several slots of Redis replaces the given id. The result of the call
      * contains the new id. If the call is repeated with the given id and the same key, the call finds the job.
      *
-     * @param id any UUID that no other job has; ids of UUID version 7 keep the database index of the ids small
+     * @param id any UUID that no other job has. With UUIDs of version 7, the database index of the ids stays small
      * @throws IllegalArgumentException if the job store creates all ids itself, or if the call also states
      *     {@link OnExisting#REPLACE} or {@link OnExisting#POSTPONE}
      * @throws io.delayjob.job.JobIdTakenException if the id belongs to a different job; thrown by the step that states
@@ -142,8 +142,8 @@ public interface ScheduleSpec extends Chainable {
      *     characters. The maximum length is {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters
      * @throws IllegalArgumentException if the job store keeps no groups, or if the call also states {@link
      *     OnExisting#REPLACE}
-     * @throws io.delayjob.job.GroupEndedException if the group accepts no members. Not this method throws the
-     *     exception, but the last step, such as {@link #now()} or {@link #after}
+     * @throws io.delayjob.job.GroupEndedException if the group accepts no members. The exception is thrown by the last
+     *     step, such as {@link #now()} or {@link #after}, and not by this method
      */
     ScheduleSpec group(String name);
 

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds calls of {@code schedule} that never state a time. A test {@linkplain #over watches all calls}, and then
  * {@linkplain #takeUnended gets a list} of the calls that stated no time. An engine watches only a {@linkplain #sampled
- * sample} of the calls. Each call returns an object, the first of its steps. When all steps of a call have been garbage
- * collected, the application can no longer state a time for this call. For each call, the watch keeps only a text with
- * the place in the code. Thread-safe.
+ * sample} of the calls. The object that a call returns is the first step of the call. The methods of a step can return
+ * further steps. When all steps of a call have been garbage collected, the application can no longer state a time for
+ * this call. For each call, the watch keeps only a text with the place in the code. Thread-safe.
  */
 public final class ScheduleWatch {
 

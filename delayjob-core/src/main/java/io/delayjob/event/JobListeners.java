@@ -30,11 +30,11 @@ public final class JobListeners {
     }
 
     /**
-     * Tells every listener that an attempt has ended. If the attempt's end has scheduled the next job of a chain, this
-     * method also tells every listener about that next job. Never throws an exception.
+     * Tells every listener that an attempt has ended. The end of the attempt can schedule the next job of a chain. Then
+     * this method also tells every listener about that job. Never throws an exception.
      *
-     * @param next the row's new state. If a cancellation was requested, this state can differ from the
-     *     {@linkplain Completion#next() next state} of the completion {@code end}
+     * @param next the row's new state. If a cancellation was requested, this state can differ from {@link
+     *     Completion#next() end.next()}
      */
     public void completed(Completion end, Transition next, Duration took) {
         tell(listener -> listener.completed(end.job(), end.outcome(), next, took));

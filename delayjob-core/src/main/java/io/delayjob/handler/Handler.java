@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeout an attempt is interrupted after this time; {@code null} means the engine's default
  * @param maxSnooze maximum delay by {@linkplain Next#snooze snoozes}, counted from the planned time of a run. Zero
  *     allows no snooze; {@code null} means the engine's default
- * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} means that
- *     runs do not expire. A job may state its own maximum
+ * @param expiresAfter maximum time from the planned time of a run to the start of an attempt. With {@code null}, runs
+ *     do not expire. A job may state its own maximum
  * @param keepFor how long finished jobs stay in the history, in whole seconds. Zero means that they leave no row;
  *     {@code null} means the engine's default
  * @param priority the handler's weight if due jobs of several handlers compete in a queue, 1 to {@value #MAX_PRIORITY}.
@@ -211,7 +211,7 @@ public record Handler(
     /**
      * Checks an expiry time.
      *
-     * @param whose the owner of the expiry time, as the message names it: for example {@code of handler 'a'}
+     * @param whose the words of the message that name the owner of the expiry time, such as {@code of handler 'a'}
      */
     public static Duration checkExpiresAfter(Duration expiresAfter, String whose) {
         Stated.notNull(expiresAfter, "expiresAfter " + whose, "must be 1 ms or more; leave it out for no expiry");
@@ -343,8 +343,9 @@ public record Handler(
         }
 
         /**
-         * Sets the mutex of each job. If jobs of a queue have the same mutex, they do not run at the same time, even on
-         * different instances or for different handlers. For the exceptions, see {@code ScheduleSpec.mutex}.
+         * Sets the mutex of each job. If jobs of a queue have the same mutex, they do not run at the same time. This
+         * rule also applies to jobs of different handlers and on different instances. For the exceptions, see {@code
+         * ScheduleSpec.mutex}.
          */
         public Builder mutex(@Nullable KeyRule mutex) {
             this.mutex = mutex;

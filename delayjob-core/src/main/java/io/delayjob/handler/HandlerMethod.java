@@ -4,7 +4,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 
 /**
- * Describes the method of a handler in the same way as a method reference: by its class, its name and its descriptor.
+ * Describes the method of a handler by class, name and descriptor, as a method reference does.
  *
  * @param type the class of the bean as the application wrote it, not the class of a proxy
  * @param descriptor parameter types and return type of the method, written as in a class file, such as {@code (J)V}

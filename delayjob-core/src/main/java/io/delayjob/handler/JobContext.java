@@ -89,9 +89,9 @@ public interface JobContext {
     boolean isCancelRequested();
 
     /**
-     * Returns the ticket of this attempt for an answer from another system. Sign the ticket, give it to that system,
-     * and return {@link Next#awaitAnswer}. An answer is accepted as soon as this method was called, even before the
-     * handler has returned.
+     * Returns the ticket of this attempt. With the ticket, another system can answer the attempt. Sign the ticket, give
+     * it to that system, and return {@link Next#awaitAnswer}. An answer is accepted as soon as this method was called,
+     * even before the handler has returned.
      *
      * @throws IllegalStateException in an atomic handler
      */

@@ -34,7 +34,7 @@ public final class Next {
 
     /**
      * Ends the attempt like {@link #asPlanned}, and gives the job a result. The store keeps the result with the ended
-     * job. A repeating job stores only the result of its last run.
+     * job. For a repeating job, the store keeps only the result of the run that ends the job.
      *
      * <pre>{@code
      * @DelayedJob("import-orders")

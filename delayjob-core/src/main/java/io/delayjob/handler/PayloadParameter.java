@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Describes a parameter of a handler. Its argument is stored with the job.
  *
- * @param name the name of the argument in the stored payload, usually the name of the Java parameter; not blank, no
- *     control characters
+ * @param name the name of the argument in the stored payload; not blank, no control characters. It is usually the name
+ *     of the Java parameter
  * @param type full generic type of the parameter. Payloads are always decoded as this type
  * @param nullable whether the parameter accepts {@code null}, because its declaration says so or because it has a
  *     default

@@ -79,8 +79,8 @@ public final class StoredArguments {
      * If an optional parameter was added, it gets the
      * {@linkplain PayloadParameter#missing() value that stands for a missing argument}.
      *
-     * @throws InvalidPayloadException if a required argument is missing. The exception is also thrown if an optional
-     *     argument is missing while a stored argument has no parameter. The parameter was then probably renamed
+     * @throws InvalidPayloadException if a required argument is missing. The exception is also thrown in this case: an
+     *     optional argument is missing, and a stored argument has no parameter. The parameter was then probably renamed
      */
     public List<@Nullable Object> complete() {
         if (stored.cardinality() < parameters.size()) {

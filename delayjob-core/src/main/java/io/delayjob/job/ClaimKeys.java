@@ -21,8 +21,8 @@ public record ClaimKeys(
     public static final int MAX_LENGTH = 100;
 
     /**
-     * Stands for a missing rate key if the handler has a rate for each key. All jobs of such a handler that have no
-     * rate key share one rate.
+     * Stands for a missing rate key if the handler has a rate for each key. If jobs of this handler have no rate key,
+     * they all share one rate.
      */
     public static final String NO_RATE_KEY = "";
 
@@ -86,9 +86,8 @@ public record ClaimKeys(
     }
 
     /**
-     * Tells whether the first characters of a job's extras are known to contain all keys. Lines with keys come before
-     * all other lines. So if these characters contain the first letter of a line without a key, they also contain all
-     * keys.
+     * Tells whether it is certain that the first characters of a job's extras contain all keys. Lines with keys come
+     * before all other lines. So if a line without a key begins within these characters, no key comes later.
      *
      * @param begin the first characters of the extras
      */

@@ -77,9 +77,9 @@ public record Completion(
     }
 
     /**
-     * Returns the new text of the row's extras if the job ends in this state; {@code null} if the extras do not change.
-     * A requested cancellation can end the job in another state than {@link #next()}. The extras then change only if
-     * the attempt has logged lines.
+     * Returns the new text of the row's extras if the job ends in this state. Returns {@code null} if the extras do not
+     * change. A requested cancellation can end the job in another state than {@link #next()}. The extras then change
+     * only if the attempt has logged lines.
      */
     public @Nullable String newExtrasAs(JobState state) {
         return endsAs(state) ? newExtras() : leavesLog() ? job.task().extras() : null;

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * The part of a {@link Job} that states what to run. Immutable.
  *
  * @param key the key, or {@code null}. Two unfinished jobs never have the same name and the same key
- * @param payload the arguments as JSON, by parameter name; {@code null} if there are none, if the ended job no longer
- *     keeps them, or if the payload is {@code oversize}
+ * @param payload the arguments as JSON, by parameter name. The value is {@code null} if there are none, if the ended
+ *     job no longer keeps them, or if the payload is {@code oversize}
  * @param oversize why the stored payload was not read; {@code null} if the payload was read, or if there is no payload
  * @param trace the trace context of the call that scheduled the job (W3C traceparent)
  * @param extras text form of the job's {@link JobExtras}, or {@code null}

@@ -30,7 +30,7 @@ public sealed interface Transition {
      */
     record Again(int run, Instant plannedAt, Instant dueAt, int failures, boolean awaiting) implements Transition {
 
-        /** Creates the transition of a job that waits for its next attempt. Such a job does not await an answer. */
+        /** Creates a transition after which the job waits for its next attempt, and not for an answer. */
         public Again(int run, Instant plannedAt, Instant dueAt, int failures) {
             this(run, plannedAt, dueAt, failures, false);
         }

@@ -53,10 +53,9 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Runs once at each offset, counted from the time at which the job was scheduled: {@code offsets(1h, 1d, 3d)}. If
-     * an instant is set with {@link #starting}, run 1 moves to that instant, and all later runs move by the same
-     * duration. If a caller or a handler moves a run beyond the next offset, the next run is planned 1 ms after the
-     * moved run.
+     * Runs once at each offset, counted from the time at which the job was scheduled: {@code offsets(1h, 1d, 3d)}.
+     * {@link #starting} can move run 1 to an instant. Then all later runs move by the same duration. A caller or a
+     * handler can move a run beyond the next offset. Then the next run is planned 1 ms after the moved run.
      *
      * @param more the other offsets, strictly increasing
      */
@@ -138,8 +137,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Sets the planned time of run 1, rounded up to milliseconds. By default, this time is one gap after the call that
-     * schedules the job. If the instant is in the past, run 1 is due at once. If the runs come from a list of gaps,
-     * their number stays the same.
+     * schedules the job. If the instant is in the past, run 1 is due at once. If the runs come from a list of gaps, the
+     * number of runs stays the same.
      */
     public final Repeat starting(Instant starting) {
         return with(sequence.options()

@@ -8,8 +8,8 @@ import java.util.Optional;
  * The sequence of planned times of a job. Applications create schedules with {@link Repeat}.
  *
  * <p>Planned times are whole milliseconds, and do not include jitter. Each planned time is later than the previous
- * time. Instants in arguments are rounded to whole milliseconds so that no run is too early. If no other limit ends the
- * sequence, it ends at the end of the year 9999, or after run {@link Integer#MAX_VALUE}.
+ * time. Instants in arguments are rounded to whole milliseconds so that no run is too early. A sequence without any
+ * other limit has at most {@link Integer#MAX_VALUE} runs, all before the end of the year 9999.
  *
  * <p>Schedules are immutable and thread-safe. Two schedules are equal if and only if their texts are equal.
  */
@@ -35,8 +35,8 @@ public sealed interface Schedule permits Repeat {
     }
 
     /**
-     * Returns the planned time of run 1; empty if the sequence ends before run 1, or if a cron expression never
-     * matches.
+     * Returns the planned time of run 1. The result is empty if the sequence ends before run 1, or if a cron expression
+     * never matches.
      *
      * @param scheduledAt the time at which the job was scheduled
      */
@@ -46,7 +46,7 @@ public sealed interface Schedule permits Repeat {
      * Returns the planned time of the next run; empty if {@code run} was the last run.
      *
      * @param run the number of the previous run, counted from 1
-     * @param planned the planned time of the previous run; it may differ from the time that the schedule gives for that
+     * @param planned the planned time of the previous run. It can differ from the time that the schedule gives for that
      *     run
      */
     Optional<Instant> next(Instant scheduledAt, int run, Instant planned);

@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param wheelTick resolution of the timing wheel, 1 µs or more
  * @param maxJobs maximum number of jobs kept in memory, 100 or more
- * @param window rows are read at most this time before they are due. The value must be 100 ms or more
+ * @param window maximum time from the read of a row to the row's due time, 100 ms or more
  * @param batchSize maximum number of rows that are read, claimed or written at once, 1 to 5,000
  * @param claimLead maximum time from the claim of a job to its due time, up to 1 s. An early claim lets the job start
  *     on time. With {@link Duration#ZERO}, jobs are claimed when they are due

@@ -26,8 +26,8 @@ import java.util.Set;
  *     maximum number of queues
  * @param unwritten number of ended attempts whose outcome is not written yet
  * @param workers the worker slots of each queue
- * @param waitingForRate for each handler name, the number of due rows in memory that wait because of the handler's
- *     rate, or because the handler {@linkplain io.delayjob.handler.JobContext#rest rests}
+ * @param waitingForRate number of due rows in memory that wait because of their handler's rate, by handler name. Rows
+ *     that wait because the handler {@linkplain io.delayjob.handler.JobContext#rest rests} are counted, too
  * @param waitingForMutex number of due rows in memory that wait for their mutex
  * @param busyMutexes the mutexes that due rows in memory are waiting for; at most {@value BusyMutex#MOST_LISTED}. The
  *     mutex with the largest number of waiting rows comes first

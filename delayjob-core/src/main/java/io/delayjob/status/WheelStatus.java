@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
  * @param nextDue time before which no timer is due; {@code null} if there is no timer
  * @param jobs number of jobs that wait in the timing wheel
  * @param capacity maximum number of jobs in the timing wheel
- * @param ahead how early rows are read before they are due
+ * @param ahead how long before its due time a row is read
  * @param slots the slots of the wheel in which there are timers. The timers of the engine itself are included
  */
 public record WheelStatus(
         Instant at, @Nullable Instant nextDue, int jobs, int capacity, ReadAhead ahead, WheelSnapshot slots) {
 
     /**
-     * Tells how early rows are read before they are due.
+     * Tells how long before its due time a row is read.
      *
      * @param window the maximum time from now to the due time of a row that is read
-     * @param until due time up to which all jobs in the partitions of this instance have been read; {@code null} if the
-     *     instance leads no partition
+     * @param until due time up to which this instance has read all jobs in its partitions; {@code null} if the instance
+     *     leads no partition
      * @param last the latest read; {@code null} if there was none
      */
     public record ReadAhead(

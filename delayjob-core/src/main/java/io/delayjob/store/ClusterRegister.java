@@ -6,8 +6,8 @@ import io.delayjob.job.PausedName;
 import java.util.List;
 
 /**
- * Gives access to the data that all instances of a store share: the register of instances, the pauses, the store's
- * clock, and the store's identity. Thread-safe; see {@link JobStore} for the rules of all roles of a store.
+ * Gives access to the data that all instances of a store share. These are the register of instances, the pauses, the
+ * store's clock, and the store's identity. Thread-safe; see {@link JobStore} for the rules of all roles of a store.
  */
 public interface ClusterRegister {
 

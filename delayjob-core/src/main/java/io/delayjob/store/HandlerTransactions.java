@@ -37,7 +37,7 @@ public interface HandlerTransactions {
      * of the transaction writes this outcome if the row has the right token, as in {@link JobStore#complete}. The check
      * of the token must work at any isolation level. If the row has the right token, the transaction commits.
      * Otherwise, the transaction rolls back. The method never does the work twice. If another transaction has locked
-     * the row, the method waits for the lock, at most as long as a statement may take.
+     * the row, the method waits for the lock. The longest wait is the maximum duration of a statement.
      *
      * @param timeout the time after which the transaction fails; {@code null} if only the database's own limit applies
      * @return {@link CompletionResult#ACCEPTED} or {@link CompletionResult#ACCEPTED_CANCELLED} after a commit; {@link

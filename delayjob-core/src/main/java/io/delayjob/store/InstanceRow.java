@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param beats number of the instance's heartbeats; 0 just after the registration of the instance
  * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of a set of pauses; the instance
  *     has confirmed that it follows these pauses
- * @param vitals the vitals of the last heartbeat; {@code null} if there are no vitals, and always {@code null} in the
- *     result of {@link InstanceStore#look}
+ * @param vitals the vitals of the last heartbeat; {@code null} if there are none. In the result of {@link
+ *     InstanceStore#look}, the value is always {@code null}
  */
 public record InstanceRow(
         long number,

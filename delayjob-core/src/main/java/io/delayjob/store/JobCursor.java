@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Describes the place where a page of jobs ends and the next page begins. {@link JobPage#next()} returns it. Its text
  * form is safe in a URL.
  *
- * @param time due time or end time of the last job that was read; {@code null} if the query is not {@linkplain
- *     JobQuery#inOrderOfTimes() in the order of times}
+ * @param time due time or end time of the last job that was read. The value is {@code null} if the query is not
+ *     {@linkplain JobQuery#inOrderOfTimes() in the order of times}
  * @param id the id of the last job that was read
  */
 public record JobCursor(@Nullable Instant time, JobId id) {

@@ -11,9 +11,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores groups of jobs, and counts their members. The transition that creates, retries or ends the job of a member
- * also counts the member; see {@link JobStore}. When a member ends, the transition only records the count. So the
- * transition does not wait for a lock on the group's row. Later, the method {@link #fold} adds up the recorded counts.
+ * Stores groups of jobs, and counts their members. When a transition creates, retries or ends the job of a member, the
+ * same transition counts the member; see {@link JobStore}. When a member ends, the transition only records the count.
+ * So the transition does not wait for a lock on the group's row. Later, the method {@link #fold} adds up the recorded
+ * counts.
  *
  * <p>A new member states the name of its group, and proposes an id for the group. If a group of this name exists,
  * {@link JobSubmission} uses the id of that group instead. Otherwise, {@code JobSubmission} writes the proposed group
@@ -56,8 +57,8 @@ public interface JobGroups {
     GroupState close(GroupRef group, @Nullable GroupJob whenAllEnded);
 
     /**
-     * Returns the job that waits for the end of the group; {@code null} if no job waits, or if the job's row is already
-     * written.
+     * Returns the job that waits for the end of the group. Returns {@code null} if no job waits, or if the job's row is
+     * already written.
      */
     @Nullable
     GroupJob whenAllEnded(GroupRef group);

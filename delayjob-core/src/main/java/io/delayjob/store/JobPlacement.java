@@ -20,10 +20,10 @@ public interface JobPlacement {
      * Decides the partition and the id of a new job. The engine proposes an id, and the partition in which the job
      * starts soonest.
      *
-     * <p>If a store cannot search for a row by id, it writes the location of the row into the first 64 bits of the id.
-     * If a job has a key, such a store derives the job's partition from the job's name and key. In a chain, the
-     * {@linkplain io.delayjob.job.JobId#followers later jobs} have ids with the same first 64 bits as the first job's
-     * id. This method is not called for the later jobs.
+     * <p>Some stores cannot search for a row by id. Such a store writes the location of the row into the first 64 bits
+     * of the id. If a job has a key, such a store derives the job's partition from the job's name and key. In a chain,
+     * the {@linkplain io.delayjob.job.JobId#followers later jobs} have ids with the same first 64 bits as the first
+     * job's id. This method is not called for the later jobs.
      *
      * <p>The result may differ from the proposal only in the id and the partition's index. A changed id has the same
      * UUID version and the same {@linkplain io.delayjob.job.JobId#madeAtMillis() time of creation} as the proposed id.
@@ -31,9 +31,9 @@ public interface JobPlacement {
      * returns the argument unchanged.
      *
      * <p>If a job has no key, a store with {@link StoreCapability#GIVEN_IDS} keeps the job's id. The store may change
-     * the ids of jobs with keys. Two proposed ids that differ can become the same id, but only about as rarely as two
-     * random ids are equal. If a call is repeated with the same id, name and key, the method returns the same id again.
-     * Therefore, the repeated call finds the job of the earlier call.
+     * the ids of jobs with keys. In rare cases, two different proposed ids become the same id. This is about as
+     * unlikely as two equal random ids. If a call is repeated with the same id, name and key, the method returns the
+     * same id again. Therefore, the repeated call finds the job of the earlier call.
      */
     default NewJob place(NewJob proposed) {
         return proposed;
@@ -41,8 +41,8 @@ public interface JobPlacement {
 
     /**
      * Returns the number of the partition's group. Any number is allowed. All rows in a call to {@link JobTransitions}
-     * belong to the same group. Return different numbers for two partitions if one call cannot change rows of both, for
-     * example because they are in different databases.
+     * belong to the same group. Return different numbers for two partitions if one call cannot change rows of both. For
+     * example, the partitions can be in different databases.
      */
     default int groupOf(Partition partition) {
         return 0;

@@ -26,11 +26,11 @@ public interface JobQueries {
     /**
      * Returns one page of the jobs that {@linkplain JobFilter#matches meet the conditions} at the given time. The jobs
      * are sorted by {@link JobQuery#comparator()}. The page begins after the place that {@link JobQuery#after()}
-     * returns. The method {@link JobQuery#look()} returns a maximum number. The store reads at most this number of rows
-     * of unfinished jobs, and at most this number of rows of the history. If too few of these rows match, the page is
-     * short or empty. {@link JobPage#next()} is the place {@linkplain JobQuery#behind after} the last job that was
-     * read. If all rows that could match have been read, {@code next()} is {@code null}, even on a full page.
-     * Otherwise, {@code next()} is never {@code null}.
+     * returns. The store reads at most {@link JobQuery#look()} rows of unfinished jobs. From the history, the store
+     * also reads at most this number of rows. If too few of these rows match, the page is short or empty. {@link
+     * JobPage#next()} is the place {@linkplain JobQuery#behind after} the last job that was read. If all rows that
+     * could match have been read, {@code next()} is {@code null}, even on a full page. Otherwise, {@code next()} is
+     * never {@code null}.
      *
      * <p>The store needs an index for two kinds of conditions, so that it reads only matching rows. The first kind is a
      * name together with a key. The second kind is a span of time, if the query sorts the jobs by

@@ -93,8 +93,8 @@ public final class JobRules {
 
     /**
      * Returns the next job of the chain, or {@code null} if there is none. The store writes the row of the next job
-     * together with the end of this job. If a row with the next job's id exists already, the store does not write the
-     * row of the next job again.
+     * together with the end of this job. If a row with the next job's id exists already, the store writes no second
+     * row.
      *
      * @param job the job before the end of its attempt
      */

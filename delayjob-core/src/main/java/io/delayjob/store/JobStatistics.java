@@ -11,8 +11,8 @@ import java.util.List;
 public interface JobStatistics {
 
     /**
-     * Writes the statistics that an instance has collected in some minutes. If a row of the same minute, instance and
-     * name exists already, the existing row does not change. So a caller may repeat the call after an error.
+     * Writes the per-minute statistics of an instance. If a row of the same minute, instance and name exists already,
+     * the existing row does not change. So a caller may repeat the call after an error.
      *
      * @param owner number of the instance
      * @param rows at most a few hundred rows, and at most one row for each name and minute

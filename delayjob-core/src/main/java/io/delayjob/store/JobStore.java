@@ -62,8 +62,8 @@ import java.util.List;
  * member begins or ends, a store with {@link StoreCapability#GROUPS} counts the member in the same step, exactly once.
  * A member begins when its job is created, even if the job follows another member. A failed member begins again when
  * its job is retried. If {@code REPLACE} changes the row of a waiting job, the group gets no new member. Every
- * transition that ends the job of a member also ends the member, even if the ended job leaves no row; see {@link
- * JobGroups}.
+ * transition that ends the job of a member also ends the member. This is true even if the ended job leaves no row; see
+ * {@link JobGroups}.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A store returns a text exactly as it was written. If a store cannot keep a
@@ -138,8 +138,8 @@ public interface JobStore
 
     /**
      * Returns the maximum length of a payload that the store reads, in bytes of UTF-8. If a payload is longer, the
-     * store returns the job without its payload, and with {@link io.delayjob.job.Job#oversize()}. A transition keeps
-     * the stored payload, whatever its length.
+     * store returns the job without the payload. Then {@link io.delayjob.job.Job#oversize()} states how long the
+     * payload is. A transition keeps the stored payload, whatever its length.
      */
     long maxPayloadBytes();
 

@@ -20,9 +20,9 @@ import java.util.List;
  * half of the rows in a separate call. The engine divides the rows further until it finds the bad row. The engine
  * changes all other rows, and tries the bad row again later. After a transient exception, the engine repeats the whole
  * call. The engine never divides a claim. After a failed claim, the engine releases all rows of the claim, and claims
- * the released rows again. If the store refuses to release these rows, the engine divides the rows as described above,
- * and so finds the bad row. Therefore, if a store refuses to claim a row, the store must also refuse to release this
- * row. If the store released the bad row, the engine would try to claim the row again and again.
+ * the released rows again. The store can also refuse to release these rows. Then the engine divides the rows as
+ * described above, and so finds the bad row. Therefore, if a store refuses to claim a row, the store must also refuse
+ * to release this row. If the store released the bad row, the engine would try to claim the row again and again.
  */
 public interface JobTransitions {
 
@@ -42,12 +42,12 @@ public interface JobTransitions {
     /**
      * Releases claimed rows. The engine makes this call for rows whose attempts were not started, or whose claim has an
      * unknown result. The value {@code claimToken} is the token that the claim sets. A row in the store changes only if
-     * its token is {@code claimToken}, or is equal to the token in the argument {@code rows}. Such a row becomes {@code
-     * DELAYED}, and its token becomes {@code freshToken}. A row that the claim has not yet changed gets {@code
-     * freshToken}, too. Therefore, if the claim reaches the store later, the claim changes nothing. The due time of the
-     * row does not change. If the cancellation of a job was requested after the claim, the job ends as {@link
-     * JobState#CANCELLED}. The end time of the job is then the parameter {@code now}. The method skips rows that
-     * another transaction has locked.
+     * it has one of two tokens. One is {@code claimToken}, and the other is the token that {@code rows} contains for
+     * this row. Such a row becomes {@code DELAYED}, and its token becomes {@code freshToken}. A row that the claim has
+     * not yet changed gets {@code freshToken}, too. Therefore, if the claim reaches the store later, the claim changes
+     * nothing. The due time of the row does not change. If the cancellation of a job was requested after the claim, the
+     * job ends as {@link JobState#CANCELLED}. The end time of the job is then the parameter {@code now}. The method
+     * skips rows that another transaction has locked.
      *
      * @return the skipped rows, which must be released later
      */

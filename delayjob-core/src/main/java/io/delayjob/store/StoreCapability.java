@@ -15,8 +15,8 @@ public enum StoreCapability {
     HANDLER_TRANSACTIONS("call atomic handlers in its transactions"),
 
     /**
-     * A batch of new jobs with {@link io.delayjob.job.OnExisting#FAIL} is written as a whole or not at all, even if its
-     * jobs are in several {@linkplain JobPlacement#groupOf groups of partitions}. Without this ability, all jobs of the
+     * A batch of new jobs with {@link io.delayjob.job.OnExisting#FAIL} is written as a whole or not at all. The jobs
+     * may be in several {@linkplain JobPlacement#groupOf groups of partitions}. Without this ability, all jobs of the
      * batch must be in one group of partitions.
      */
     BATCHES_ACROSS_GROUPS("write a batch as a whole if it belongs to several groups of partitions"),

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param since start of the instance, in store time
  * @param clockSkew store time minus the time of the machine's own clock
  * @param queues queues whose jobs the instance runs, or in which the instance leads partitions
- * @param longest the attempt under way that began first; {@code null} if no attempt is under way, or if this attempt is
- *     unknown
+ * @param longest the attempt under way that began first. The value is {@code null} if no attempt is under way, or if
+ *     this attempt is unknown
  * @param progress the reported progress of attempts under way. If there are many attempts, the list contains only the
  *     progress of the oldest attempts
  * @param logs the logged lines of attempts under way. If there are many attempts, the list contains only the lines of

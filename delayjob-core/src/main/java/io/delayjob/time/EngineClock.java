@@ -12,8 +12,8 @@ import java.time.Instant;
  *
  * <p>The store's clock can be slower than the monotonic clock. The estimate can then be ahead of the store's clock, and
  * jobs can start early. As long as the store can be reached, the estimate is corrected about once a minute. So the
- * estimate is ahead by no more than the two clocks have drifted apart since the latest correction. If the store's clock
- * is as fast as the monotonic clock, or faster, no job starts early.
+ * estimate is ahead by at most the drift between the two clocks since the latest correction. If the store's clock is as
+ * fast as the monotonic clock, or faster, no job starts early.
  *
  * <p>The error of store time is at most the round-trip time of the newest request, plus the drift since that request.
  * Implementations are thread-safe.

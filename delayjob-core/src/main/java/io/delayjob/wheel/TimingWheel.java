@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs any number of short tasks, each at its time: a task is never early, and usually less than a tick late. The wheel
+ * Runs any number of short tasks, each at its time. A task is never early, and usually less than a tick late. The wheel
  * has no thread of its own, so its owner must poll it. Any thread may schedule and cancel timers.
  *
  * <pre>{@code
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <ol>
- * <li><em>A timer ends when its task is taken.</em> A thread that runs or cancels the timer, or closes the wheel, takes
+ * <li><em>A timer ends when its task is taken.</em> To run or cancel the timer, or to close the wheel, a thread takes
  * the task in one atomic step. Therefore every timer ends exactly once. After a cancellation, the task can be garbage
  * collected immediately.
  * <li><em>Only the polling thread changes slots.</em> Any other thread only pushes a timer to the inbox. If more than
@@ -56,8 +56,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Costs</h2>
  *
- * To schedule a timer, a thread creates an object of 24 bytes, and needs one atomic step but no lock. To cancel a
- * timer, a thread needs two atomic steps. Each poll is limited to 1,024 timers that it fires or moves down, and to
+ * To schedule a timer, a thread creates an object of 24 bytes. The thread needs one atomic step, but no lock. To cancel
+ * a timer, a thread needs two atomic steps. Each poll is limited to 1,024 timers that it fires or moves down, and to
  * 1,024 timers that it sweeps. A poll that reaches these limits takes some tenths of a millisecond, plus the time of
  * its tasks.
  *
@@ -127,8 +127,8 @@ public final class TimingWheel implements AutoCloseable {
      * Schedules a task.
      *
      * @param task the task to run; it must be short
-     * @param delay the time from now to the run; zero or negative means as soon as possible, and more than 146 years
-     *     means 146 years
+     * @param delay the time from now to the run. Zero or negative means as soon as possible. A delay of more than 146
+     *     years counts as 146 years
      * @return the handle of the timer
      * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed
      */

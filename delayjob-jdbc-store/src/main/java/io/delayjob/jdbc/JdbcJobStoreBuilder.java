@@ -61,11 +61,11 @@ public final class JdbcJobStoreBuilder {
 
     /**
      * Sets the maximum duration of a statement, 10 s by default. JDBC counts whole seconds, so the duration is rounded
-     * up. If a statement joins a caller's transaction that has a timeout, the remaining time of the transaction applies
-     * instead. In its own transactions, the store waits at most the maximum duration plus 2 s until the database
-     * answers. After this time, the store closes the connection. If a person waits for the result of a read, such as a
-     * page of jobs, each statement of the read takes at most 5 s. A shorter maximum duration also applies to these
-     * statements.
+     * up. A statement can join a caller's transaction that has a timeout. Then the remaining time of the transaction
+     * applies instead. In its own transactions, the store also limits each wait for an answer of the database. This
+     * limit is 2 s longer than the maximum duration. After this time, the store closes the connection. Some reads are
+     * for a person who waits for the result, such as a page of jobs. Each statement of such a read takes at most 5 s.
+     * If the maximum duration is shorter than 5 s, this duration also applies to these statements.
      */
     public JdbcJobStoreBuilder statementTimeout(Duration timeout) {
         this.statementTimeout = checked("statement timeout", timeout);
@@ -140,8 +140,8 @@ public final class JdbcJobStoreBuilder {
     /**
      * Builds the store. The method opens a connection for a short time, but reads and writes nothing.
      *
-     * @throws IllegalArgumentException if the table prefix or schema is invalid, the transaction manager belongs to
-     *     another DataSource, or no dialect fits the database
+     * @throws IllegalArgumentException if the table prefix or the schema is invalid, or if no dialect fits the
+     *     database. The exception is also thrown if the transaction manager belongs to another DataSource
      * @throws StoreException if the database does not answer
      */
     public JdbcJobStore build() {

@@ -19,7 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     answer.
  * @param insecure Whether the address may be http instead of https.
  * @param sslBundle Name of the SSL bundle for connections to the server.
- * @param hooks Settings for requests that HTTP targets of the server send to this application.
+ * @param hooks Settings for requests to this application that come from HTTP targets of the server.
  */
 @ConfigurationProperties("delayjob.client")
 public record ClientProperties(
@@ -47,7 +47,7 @@ public record ClientProperties(
     }
 
     /**
-     * Settings for requests that HTTP targets of the server send to this application.
+     * Settings for requests to this application that come from HTTP targets of the server.
      *
      * @param paths Paths that accept only signed requests, such as /hooks/**.
      * @param secret Secret of the target, the same as on the server: whsec_ and 24 to 64 bytes in Base64.

@@ -5,8 +5,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A verified call from an HTTP target: the call's signature and age were checked. Declare a parameter of this type in a
- * controller method. The path of the method must match {@code delayjob.client.hooks.paths}:
+ * A call that an HTTP target has sent to this application. The signature and the age of the call were checked. Declare
+ * a parameter of this type in a controller method. The path of the method must match {@code
+ * delayjob.client.hooks.paths}:
  *
  * <pre>{@code
  * @PostMapping("/hooks/exports")

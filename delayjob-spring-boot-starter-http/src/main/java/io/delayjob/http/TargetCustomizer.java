@@ -11,8 +11,8 @@ public interface TargetCustomizer {
 
     /**
      * Changes the client of one target. The request factory of the builder has the timeouts and the SSL bundle, and
-     * refuses redirects. If a customizer sets another request factory, this factory must have the same timeouts and the
-     * same SSL bundle, and must refuse redirects.
+     * refuses redirects. A customizer may set another request factory. That factory must have the same timeouts and the
+     * same SSL bundle, and must also refuse redirects.
      *
      * @param target name of the target
      * @param client builder for this target alone, as Spring Boot has configured it

@@ -47,7 +47,8 @@ public final class DelayedMessages {
      *   <li>headers that are reserved for Spring, the broker or the target
      *   <li>headers with the name of a class
      *   <li>headers with a value of more than 4,000 characters
-     *   <li>headers with a name that the target does not allow, or a value that cannot be converted to text
+     *   <li>headers with a name that the target does not allow
+     *   <li>headers with a value that cannot be converted to text
      * </ul>
      *
      * @param target name of a target on Kafka, RabbitMQ or JMS

@@ -113,10 +113,10 @@ public @interface DelayedJob {
     String mutex() default "";
 
     /**
-     * A SpEL expression over the arguments, such as {@code #tenant}. The due jobs of this handler start in turns: one
-     * job with one value, then one job with the next value, and so on. So a backlog of one tenant delays no other
-     * tenant. All jobs with the value {@code null} count as one tenant. The expression is evaluated when the job is
-     * scheduled; see {@link io.delayjob.ScheduleSpec#fairKey}. Default: jobs start in the order of their due times.
+     * A SpEL expression over the arguments, such as {@code #tenant}. The due jobs of this handler start in turns. One
+     * job with one value starts, then one job with the next value, and so on. So a backlog of one tenant delays no
+     * other tenant. All jobs with the value {@code null} count as one tenant. The expression is evaluated when the job
+     * is scheduled; see {@link io.delayjob.ScheduleSpec#fairKey}. Default: jobs start in the order of their due times.
      */
     String fairBy() default "";
 

@@ -52,8 +52,8 @@ public @interface Retry {
     String[] gaps() default {};
 
     /**
-     * If an attempt fails with one of these exceptions, or with one of them as a cause, it is retried. Default: all
-     * exceptions.
+     * Exceptions after which an attempt is retried. The attempt is also retried if one of these exceptions is a cause
+     * of the thrown exception. Default: all exceptions.
      */
     Class<? extends Throwable>[] includes() default {};
 

@@ -14,9 +14,9 @@ import org.springframework.util.unit.DataSize;
  *
  * @param enabled Whether delayjob is auto-configured. If delayjob is disabled, no job can be scheduled. To schedule
  *     jobs but run no handlers, set worker.enabled=false instead.
- * @param store Store of the jobs: "jdbc" (the application's database), "memory" (the memory of the application, until
- *     the application ends), "redis" (Redis or Valkey), or the name of another store on the class path. A JobStore bean
- *     replaces this store.
+ * @param store Store of the jobs: "jdbc", "redis", "memory" or the name of another store on the class path. With
+ *     "jdbc", the jobs are in the application's database. With "redis", they are in Redis or Valkey. With "memory",
+ *     they are in the memory of the application, until the application ends. A JobStore bean replaces this store.
  * @param instanceId Name of this instance in the register and in logs. Default: host name and process id.
  * @param worker Settings of the worker, which runs handlers on this instance.
  * @param queues Settings of single queues, by name.
@@ -43,8 +43,8 @@ import org.springframework.util.unit.DataSize;
  * @param statistics The statistics of each minute.
  * @param attempts The log of attempts.
  * @param payload The stored arguments of jobs.
- * @param unreadablePayloadAfter How long this instance leaves a job with an unreadable payload to other instances. The
- *     time begins when the job is due. After this time, this instance lets the job fail.
+ * @param unreadablePayloadAfter If this instance cannot read the payload of a job, other instances get this time to run
+ *     the job. The time begins when the job is due. After this time, this instance lets the job fail.
  * @param shutdown How the engine stops when the application stops.
  */
 @ConfigurationProperties("delayjob")

@@ -22,8 +22,8 @@ public record StoreProperties(@DefaultValue Map<String, Place> stores) {
      *     named, "redis" if a connection factory or a Redis URL is named. Otherwise, the default is the value of
      *     delayjob.store.
      * @param dataSource Name of the DataSource bean of the store's database.
-     * @param transactionManager Name of the bean that manages transactions on the store's database. Default: the only
-     *     manager of the DataSource, or else a new manager.
+     * @param transactionManager Name of the bean that manages transactions on the store's database. Default: the
+     *     manager of the DataSource if there is exactly one, otherwise a new manager.
      * @param connectionFactory Name of the LettuceConnectionFactory bean of the store's Redis. Default: the connection
      *     factory of spring.data.redis.
      * @param url URL of the store's database or Redis, if no bean is named: jdbc:…, redis://… or rediss://…

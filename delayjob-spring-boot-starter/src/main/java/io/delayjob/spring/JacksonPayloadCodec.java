@@ -39,9 +39,8 @@ import tools.jackson.databind.util.ClassUtil;
  * argument comes from the signature of the handler, and never from the stored payload. Thread-safe.
  *
  * <p>The given mapper is copied. The copy does not use default typing. In the copy, times keep their zones. Unknown and
- * missing properties of an object are no error. But a payload is refused if it contains an unknown property and also
- * lacks a value of a primitive type, such as {@code long}. Then the unknown property is probably the old name of the
- * missing value.
+ * missing properties of an object are no error. But a payload is refused if it contains an unknown property and lacks a
+ * value of a primitive type. Then the unknown property is probably the old name of the missing value.
  *
  * <p>A value of the wrong type is refused and not converted, even if the mapper allows it. For example, an integer type
  * does not accept {@code 1.0}.

@@ -22,8 +22,7 @@ public final class JobHeaders {
 
     /**
      * @param allowed names of headers; the names are not case-sensitive
-     * @throws IllegalArgumentException if a text cannot be a header name, or is the name of a header that no job may
-     *     state
+     * @throws IllegalArgumentException if a name is not valid for a header, or if no job may state this header
      */
     public JobHeaders(Collection<String> allowed) {
         for (String name : allowed) {
@@ -41,8 +40,8 @@ public final class JobHeaders {
      * names of allowed headers.
      *
      * @param headers the headers by name, or {@code null} if the job states none
-     * @throws IllegalArgumentException if a header is not allowed or is stated twice, or if a value exceeds 1000
-     *     characters or is not printable ASCII
+     * @throws IllegalArgumentException if a header is not allowed or is stated twice. The exception is also thrown if a
+     *     value exceeds 1000 characters or is not printable ASCII
      */
     public Map<String, String> check(@Nullable Map<String, @Nullable String> headers) {
         Map<String, String> checked = new LinkedHashMap<>();

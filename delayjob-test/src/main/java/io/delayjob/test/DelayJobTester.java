@@ -52,7 +52,7 @@ public final class DelayJobTester {
      * Creates a tester for an existing engine. The caller starts and stops the engine.
      *
      * @param time the virtual time, with the {@linkplain VirtualTime#clock clock} that the engine uses
-     * @param engine the engine, which must run in a {@linkplain VirtualTime#process process} of this virtual time
+     * @param engine the engine. It must run in a process that {@link VirtualTime#process time.process} has created
      * @param handlers the engine's handlers
      * @param listeners the engine's listeners
      */

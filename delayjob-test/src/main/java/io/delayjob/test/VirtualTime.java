@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The work of agents and handlers takes no virtual time. To test a long handler, let the handler return a {@code
  * CompletionStage} that the test completes later. The handler itself may also advance the time with {@link #advance}.
  *
- * <p>Several {@linkplain #process processes} can share a virtual time. If another thread wakes up an agent or submits a
- * task, the agent or the task runs at the next {@link #advance} or {@link #runDue}.
+ * <p>Several {@linkplain #process processes} can share a virtual time. Another thread can wake up an agent or submit a
+ * task. The agent or the task then runs at the next {@link #advance} or {@link #runDue}.
  */
 public final class VirtualTime {
 
