@@ -186,8 +186,8 @@ public final class DelayJobEngine {
      * time in a new transaction, until the method returns {@code false}.
      *
      * @param handler the handler's present name
-     * @return {@code true} if this call wrote the job, or if this call withdrew a job of the handler that had another
-     *     name
+     * @return {@code true} if this call wrote the job, or withdrew a job that was stored under another name of the
+     *     handler
      * @throws IllegalArgumentException if there is no such handler, or if the schedule has no further run
      */
     public boolean declare(String handler, Repeat repeat) {

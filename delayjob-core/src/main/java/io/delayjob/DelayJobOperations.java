@@ -221,8 +221,8 @@ public interface DelayJobOperations extends NamedJobs {
     boolean pauseQueue(String queue);
 
     /**
-     * Pauses the handler of this name, as {@link #pause(String)} does. The method also stores who paused the handler,
-     * and why.
+     * Pauses the handler of this name, as {@link #pause(String)} does. This method also stores who paused the
+     * handler, and why.
      *
      * @param by author of the pause, such as a person. In an overload without this parameter, this instance is the
      *     author
@@ -233,7 +233,7 @@ public interface DelayJobOperations extends NamedJobs {
     boolean pause(String name, String by, @Nullable String reason);
 
     /**
-     * Pauses a queue, as {@link #pauseQueue(String)} does. The method also stores who paused the queue, and why.
+     * Pauses a queue, as {@link #pauseQueue(String)} does. This method also stores who paused the queue, and why.
      *
      * @return {@code true} if the queue was not paused before. An earlier pause keeps its author and reason
      * @throws UnknownNameException if no instance in the cluster knows the queue

@@ -63,7 +63,7 @@ public interface DueJobs {
 
     /**
      * Returns the first waiting rows of some partitions, to show them to people. The parameter {@code limit} is the
-     * approximate number of rows for each partition. If the first page has too few rows of a partition, the method
+     * approximate number of rows for each partition. If the first page has fewer rows of a partition, the method
      * reads a few more pages of this partition.
      */
     default List<DueRow> firstDue(Collection<Partition> partitions, Instant until, int limit) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VitalsText {
 
-    /** Maximum number of characters of the text. Queues, progress and logged lines are left out if they do not fit. */
+    /** Maximum number of characters of the text. Some queues, progress or logged lines are left out if not all fit. */
     public static final int MAX_LENGTH = 4_000;
 
     private static final int MAX_VERSION = 100;

@@ -3,8 +3,8 @@ package io.delayjob.spring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In an application with several stores, chooses the store of a job by the job's key. delayjob calls the selector only
- * if neither the call nor the handler names a store.
+ * Chooses the store of a job by the job's key if an application has several stores. delayjob calls the selector only if
+ * neither the call nor the handler names a store.
  *
  * <pre>{@code
  * @Bean

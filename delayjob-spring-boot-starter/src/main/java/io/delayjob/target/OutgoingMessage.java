@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param target name of the target
  * @param body the body as JSON text, or {@code null} if the job has none
- * @param headers the headers, in the order of the job's argument {@code headers}; empty if the job has no headers
+ * @param headers the headers from the job's argument {@code headers}, in the same order; empty if the job has none
  * @param job the attempt
  */
 public record OutgoingMessage(String target, @Nullable String body, Map<String, String> headers, JobContext job) {
