@@ -19,8 +19,9 @@ import java.util.Optional;
  * <li>If a cron schedule has no limit by {@link Repeat#times}, the schedule jumps to its latest matching time.
  * Occurrences beyond {@link #MAX_LOOKAHEAD} do not increase the run number.
  * <li>If a cron schedule has a limit by {@link Repeat#times}, the schedule {@linkplain Skipped skips} the occurrences
- * that this decision has counted. A schedule with growing gaps also skips them. The next decision counts the
- * occurrences that come after the skipped occurrences. So each missed occurrence counts as one run towards the limit.
+ * that this decision has counted. A schedule with growing gaps skips these occurrences, too. The next decision counts
+ * the occurrences that come after the skipped occurrences. So each missed occurrence counts as one run towards the
+ * limit.
  * </ul>
  */
 public sealed interface Misfire {

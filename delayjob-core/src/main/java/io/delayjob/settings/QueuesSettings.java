@@ -7,7 +7,8 @@ import java.util.Map;
 /**
  * The settings of the queues that an instance runs.
  *
- * @param named the settings of each configured queue. Any other queue of a handler has {@link QueueSettings#DEFAULT}
+ * @param named the settings of each configured queue. If a queue is not in this map, the queue has
+ *     {@link QueueSettings#DEFAULT}
  * @param max maximum number of queues, 1 or more. A queue is also counted if its name appears only in a call that
  *     schedules a job
  * @param partitions number of partitions of each queue, 1 to {@value io.delayjob.job.Partition#MAX_PER_QUEUE}

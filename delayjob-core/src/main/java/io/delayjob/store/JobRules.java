@@ -142,8 +142,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns the job as it is after a cancellation. The argument must be an unfinished job. A running job gets a
-     * request to cancel it. Any other job has ended.
+     * Returns the job as it is after a cancellation. The argument must be an unfinished job. If the job is running, it
+     * stays running and gets a request to cancel it. Otherwise, the job ends as {@link JobState#CANCELLED}.
      */
     public static Job cancelled(Job job, Instant now) {
         return job.state() == JobState.RUNNING

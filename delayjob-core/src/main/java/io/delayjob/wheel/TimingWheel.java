@@ -46,8 +46,9 @@ import org.jspecify.annotations.Nullable;
  * <li><em>A timer ends when its task is taken.</em> To run or cancel the timer, or to close the wheel, a thread takes
  * the task in one atomic step. Therefore every timer ends exactly once. After a cancellation, the task can be garbage
  * collected immediately.
- * <li><em>Only the polling thread changes slots.</em> Any other thread only pushes a timer to the inbox. If more than
- * half of all timers are cancelled, polls remove the cancelled timers step by step.
+ * <li><em>Only the polling thread puts timers into slots or removes timers from slots.</em> Any other thread only
+ * pushes a timer to the inbox. If more than half of all timers are cancelled, polls remove the cancelled timers step by
+ * step.
  * <li><em>No wake-up is lost.</em> At the end of a poll, the polling thread publishes the time until which the owner
  * sleeps. Then it checks the inbox once more. To add a timer, a thread pushes the timer, and then reads this published
  * time. Therefore at least one of the two threads sees what the other thread has written. If the timer is due before

@@ -56,7 +56,7 @@ import org.springframework.transaction.PlatformTransactionManager;
  *
  * <p><strong>Transactions.</strong> Some methods join the caller's transaction on the same {@link DataSource}. So a job
  * is written if and only if the caller's own data is written. After the commit, the row of the job goes to the wheel.
- * These methods join:
+ * These methods join the caller's transaction:
  *
  * <ul>
  *   <li>methods that submit, cancel, withdraw, reschedule, retry, answer or find jobs
@@ -70,7 +70,7 @@ import org.springframework.transaction.PlatformTransactionManager;
  * <ul>
  *   <li>The caller has no transaction, or has a transaction on another DataSource.
  *   <li>The call is made within {@code afterCommit}.
- *   <li>Spring does not synchronize transactions.
+ *   <li>Spring's transaction synchronization is not active.
  * </ul>
  *
  * <p>All other methods, such as {@link #claim} and {@link #counts}, never join a transaction. They use their own short

@@ -45,7 +45,7 @@ public final class DelayedMessages {
      *
      * <ul>
      *   <li>headers that are reserved for Spring, the broker or the target
-     *   <li>headers with the name of a class
+     *   <li>{@code __TypeId__} and similar headers, which contain the name of a class
      *   <li>headers with a value of more than 4,000 characters
      *   <li>headers with a name that the target does not allow
      *   <li>headers with a value that cannot be converted to text

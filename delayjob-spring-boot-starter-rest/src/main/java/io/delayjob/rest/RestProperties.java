@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param path Path of the API, below the context path of the application.
  * @param exposure Jobs and groups that callers may use.
- * @param openAnswers Whether callers may answer attempts without credentials. If this is true, anyone who sees a ticket
+ * @param openAnswers Whether callers without credentials may answer attempts. If this is true, anyone who sees a ticket
  *     may answer its attempt. But nobody can invent a ticket, because tickets are signed.
  * @param showPayloads Whether responses show the arguments, results and log lines of jobs, and the messages of their
  *     failures.

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param target name of the target
  * @param body the body as JSON text, or {@code null} if the job has none
  * @param headers the headers from the job's argument {@code headers}, in the same order; empty if the job has none
- * @param job the attempt
+ * @param job the context of the attempt that sends the message
  */
 public record OutgoingMessage(String target, @Nullable String body, Map<String, String> headers, JobContext job) {
 

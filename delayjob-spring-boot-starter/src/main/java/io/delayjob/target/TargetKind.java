@@ -31,7 +31,7 @@ public interface TargetKind<P> {
      * Makes the handler of one target.
      *
      * @param target name of the target, which is also the name of the handler
-     * @param properties the target's properties of this kind
+     * @param properties the properties that the target has for this kind
      * @param rules builder with the name and the configured rules of the target. The retry policy of the builder does
      *     not retry after a {@link RefusedByTargetException}. This method adds the handler's parameters and body
      * @throws IllegalArgumentException if a property is invalid. This exception prevents the start of the application.

@@ -50,7 +50,7 @@ public final class VirtualClock implements EngineClock {
     }
 
     /**
-     * Returns {@link #storeTime()}, without rounding.
+     * Returns {@link #storeTime()}. This clock does not round up.
      */
     @Override
     public Instant storeTimeRoundedUp() {
