@@ -129,8 +129,7 @@ public interface JobContext {
     /**
      * Lets the handler rest for the given time, but at most for a minute. During this time, this instance claims no
      * further jobs of the handler. These jobs wait in the store. Attempts under way and jobs that are already claimed
-     * are not affected. The present attempt ends as usual. To repeat the run of this attempt later, return {@link
-     * Next#snooze}.
+     * are not affected. The present attempt ends as usual. To repeat the present run later, return {@link Next#snooze}.
      *
      * @param time zero or more
      * @throws IllegalArgumentException if the time is negative

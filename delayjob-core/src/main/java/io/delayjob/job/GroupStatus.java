@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param state the state of the group; it becomes {@link GroupState#ENDED} within a second after the last member has
  *     ended
  * @param counts the counts of the group's members at the time of the read
- * @param createdAt store time when the group was first stored
+ * @param createdAt when the group was created, by the clock of the store
  * @param endedAt store time when all members were found to have ended; {@code null} until then
  */
 public record GroupStatus(

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *     more. Handlers may have their own maximum
  * @param interruptGrace how long the engine waits for the end of an interrupted attempt, zero or more
  * @param payloadMaxSize maximum length of a payload, in characters, 1 or more
- * @param unreadablePayloadAfter if this instance cannot read the payload of a job, other instances get this time to run
- *     the job; zero or more
+ * @param unreadablePayloadAfter if this instance cannot read the payload of a job, how long the job waits for an
+ *     instance that can read it; not negative
  */
 public record AttemptSettings(
         RetryPolicy retry,

@@ -55,7 +55,7 @@ public interface DueJobs {
      * Returns running rows from the partition of each cursor. These rows come after the cursor, and their due time is
      * not after {@code until}. The store does not check whether the owners of the rows are registered.
      *
-     * @param known numbers of instances; the rows of these instances are left out
+     * @param known the instances whose rows are left out, by their numbers in the register
      * @param limit maximum number of rows that are read in each partition; at least 1. Each store decides whether
      *     waiting rows and rows of known owners count towards this number
      */

@@ -126,8 +126,8 @@ final class OwnTransactions {
             } catch (StoreException away) {
                 log.debug(
                         "The database did not answer a commit while delayjob was {}. delayjob tried to find out from "
-                                + "the tables whether the commit succeeded, but could not read them (try {}). The "
-                                + "error: {}",
+                                + "the tables whether the commit succeeded, but could not read them. This was attempt {}. "
+                                + "The error: {}",
                         doing,
                         look,
                         away.getMessage());

@@ -15,8 +15,8 @@ import java.lang.annotation.Target;
  * void bill(@JobArgument("orderId") long invoiceId) { … }
  * }</pre>
  *
- * <p>Callers that pass arguments by name also use the stored name. But an expression in an annotation uses the name of
- * the Java parameter. An example is the expression in {@link Deferred#key}.
+ * <p>If callers pass arguments by name, they must use the stored name. But an expression in an annotation uses the
+ * name of the Java parameter. An example is the expression in {@link Deferred#key}.
  */
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.RUNTIME)
