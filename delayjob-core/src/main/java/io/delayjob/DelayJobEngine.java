@@ -290,7 +290,8 @@ public final class DelayJobEngine {
      * Returns the state of this instance's timing wheel, slot by slot, without a request to the store.
      *
      * @param patience maximum time to wait; some milliseconds are enough unless the machine is overloaded
-     * @return the wheel; {@code null} if the engine does not run, only schedules jobs, or did not answer in time
+     * @return the wheel; {@code null} if the engine does not run, if it only schedules jobs, or if it did not answer in
+     *     time
      */
     public @Nullable WheelStatus wheel(Duration patience) {
         EngineRun current = run;

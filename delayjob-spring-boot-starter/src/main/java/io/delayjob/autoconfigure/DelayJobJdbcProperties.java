@@ -20,8 +20,8 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  *     compatible database that delayjob does not recognise.
  * @param tablePrefix Prefix of the job tables' names, up to 31 letters, digits and underscores.
  * @param requireTransaction Whether calls that schedule jobs are refused if there is no transaction that they can join.
- * @param inOtherTransaction What happens to calls within a transaction on another data source. Default: "now" in an
- *     application with one store, "refuse" in an application with several stores.
+ * @param inOtherTransaction What happens to calls within a transaction on another data source. Default: "now" if the
+ *     application has one store, and "refuse" if it has several stores.
  */
 @ConfigurationProperties("delayjob.jdbc")
 public record DelayJobJdbcProperties(

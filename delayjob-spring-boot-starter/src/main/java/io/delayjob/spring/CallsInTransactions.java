@@ -10,7 +10,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * Decides what happens to calls within a transaction that the store cannot join. A rule of {@link #onOtherDataSources}
  * is used only for stores with {@link StoreCapability#CALLER_TRANSACTIONS}. Any other rule is used only for stores that
- * do not have this capability. If a jar adds another kind of store, the jar declares a bean of this type. Thread-safe.
+ * do not have this capability. If a jar adds another kind of store, the jar declares a bean of type {@code CallsInTransactions}. Thread-safe.
  *
  * <p>A reactive transaction is not noticed, so a call within it takes effect at once.
  *

@@ -19,8 +19,8 @@ import io.delayjob.handler.Handler;
 public interface TargetKind<P> {
 
     /**
-     * Returns the name of this kind in lower case, such as {@code http}. This name is the prefix of the properties of
-     * this kind, as in {@code delayjob.targets.billing.http.url}.
+     * Returns the name of this kind in lower case, such as {@code http}. The properties of this kind have this name
+     * behind the name of the target: {@code delayjob.targets.billing.http.url} is a property of kind {@code http}.
      */
     String name();
 

@@ -118,8 +118,8 @@ class TwoApplicationsTest {
                         .untilAsserted(
                                 () -> assertThat(output)
                                         .contains(
-                                                "this instance has led only 0 of the 8 partitions of the queue",
-                                                "a process that holds leases of queue 'default' but is not a registered instance"));
+                                                "the instance that logs this has led only 0 of the 8 partitions of the queue",
+                                                "an unknown process holds leases of queue 'default'. The process is not a registered instance"));
                 assertThat(led(copied)).isZero();
             });
         });

@@ -42,9 +42,9 @@ final class ForeignHolders {
         boolean warns = nowNanos - since >= patienceNanos && warnedOf.add(queue);
         if (warns) {
             log.warn(
-                    "Some jobs start late. The reason is a process that holds leases of queue '{}' but is not a registered "
-                            + "instance. In the last {}, this instance has led only {} of the {} partitions of the queue. Live "
-                            + "instances that should share these partitions: {}. Look for a program that takes the "
+                    "Some jobs start late, because an unknown process holds leases of queue '{}'. The process is not a "
+                            + "registered instance. In the last {}, the instance that logs this has led only {} of the {} "
+                            + "partitions of the queue. Live instances that should share these partitions: {}. Look for a program that takes the "
                             + "same leases. If this database is a copy of another one, give the copy its own identity "
                             + "(docs/databases.md).",
                     queue,
