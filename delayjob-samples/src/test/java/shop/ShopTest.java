@@ -10,6 +10,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
 import tools.jackson.databind.JsonNode;
 
 /** The shop in real time, over HTTP. */
@@ -20,7 +22,7 @@ class ShopTest {
 
     private static final Duration WINDOW = Duration.ofSeconds(2);
     /** On an idle machine it is some milliseconds; a build server may be busy. */
-    private static final Duration TOLERANCE = Duration.ofSeconds(2);
+    private static final Duration TOLERANCE = Duration.ofSeconds(10);
 
     @LocalServerPort
     private int port;
@@ -55,23 +57,39 @@ class ShopTest {
 
     @Test
     void paidOrder_isNeverCancelled() {
-        Order order = shop.place();
-
-        Order paid = shop.pay(order);
+        Order paid = placeAndPay();
 
         assertThat(paid.status()).isEqualTo(Order.Status.PAID);
-        assertThat(shop.pay(order)).as("paying twice").isEqualTo(paid);
-        assertThat(jobs(order, "CANCELLED")).hasSize(1);
+        assertThat(shop.pay(paid)).as("paying twice").isEqualTo(paid);
+        assertThat(jobs(paid, "CANCELLED")).hasSize(1);
         assertThat(shop.awaitEnd(shop.place()).status())
                 .as("an order whose time is up later")
                 .isEqualTo(Order.Status.CANCELLED);
-        assertThat(shop.find(order)).isEqualTo(paid);
+        assertThat(shop.find(paid)).isEqualTo(paid);
+    }
+
+    /** If this machine pauses, the time for the payment is up, and another order is placed. */
+    private Order placeAndPay() {
+        while (true) {
+            Order order = shop.place();
+            HttpStatusCode status = shop.post("/orders/{id}/pay", order.id())
+                    .expectBody()
+                    .returnResult()
+                    .getStatus();
+            Order found = shop.find(order);
+            if (found.status() != Order.Status.CANCELLED) {
+                assertThat(status).isEqualTo(HttpStatus.OK);
+                return found;
+            }
+            assertThat(found.endedAt()).as("the end of a cancelled order").isAfterOrEqualTo(found.payBy());
+        }
     }
 
     @Test
-    void orders_areListedTheNewestFirst() {
-        Order first = shop.place();
-        Order second = shop.place();
+    void orders_areListedTheNewestFirst(@Autowired OrderBook orders) {
+        // Long enough to be looked at.
+        Order first = shop.find(orders.place(Duration.ofMinutes(30)));
+        Order second = shop.find(orders.place(Duration.ofMinutes(30)));
 
         Order paid = shop.pay(first);
 

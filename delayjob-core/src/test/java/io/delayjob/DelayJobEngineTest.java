@@ -140,8 +140,10 @@ class DelayJobEngineTest {
     @Test
     void jobThatBecomesDueDuringAClaim_isClaimedAtOnce() throws Exception {
         CountDownLatch ended = new CountDownLatch(2);
+        CountDownLatch firstUnderWay = new CountDownLatch(1);
         CyclicBarrier bothUnderWay = new CyclicBarrier(2);
         beforeClaim = () -> {
+            firstUnderWay.countDown();
             try {
                 bothUnderWay.await(30, TimeUnit.SECONDS);
             } catch (InterruptedException | BrokenBarrierException | TimeoutException alone) {
@@ -153,8 +155,9 @@ class DelayJobEngineTest {
             return null;
         }));
         engine.start();
+        engine.operations().schedule("noop").now();
+        assertThat(firstUnderWay.await(30, TimeUnit.SECONDS)).isTrue();
         engine.operations().schedule("noop").after(Duration.ofMillis(20));
-        engine.operations().schedule("noop").after(Duration.ofMillis(60));
         assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(bothUnderWay.isBroken()).isFalse();
     }

@@ -48,9 +48,18 @@ class EngineStopTest {
     }
 
     private DelayJobEngine engine(JobStore store, Executor workers, AgentRunner runner) {
+        return engine(store, workers, runner, Duration.ofMillis(500));
+    }
+
+    /** Returns an engine that waits for interrupted attempts as long as an engine can: for a second. */
+    private DelayJobEngine patientEngine(JobStore store) {
+        return engine(store, threads.workers(), threads, Duration.ofSeconds(1));
+    }
+
+    private DelayJobEngine engine(JobStore store, Executor workers, AgentRunner runner, Duration stopAwait) {
         return DelayJobEngine.builder(
                         EngineSettings.defaults("test#1").toBuilder()
-                                .stopAwait(Duration.ofMillis(500))
+                                .stopAwait(stopAwait)
                                 .build(),
                         store)
                 .leases(new DelayJobEngineTest.EveryLease())
@@ -181,7 +190,7 @@ class EngineStopTest {
                     never.await();
                     return null;
                 }));
-        DelayJobEngine real = engine(store, threads.workers());
+        DelayJobEngine real = patientEngine(store);
         real.start();
         JobId id = real.operations().schedule("charge").now().id();
         started.get(30, TimeUnit.SECONDS);
@@ -208,7 +217,7 @@ class EngineStopTest {
             }
         };
         handlers.register(Handler.named("job").atomic(true).calls((arguments, job) -> null));
-        DelayJobEngine real = engine(withTransactions(exhausted), threads.workers());
+        DelayJobEngine real = patientEngine(withTransactions(exhausted));
         real.start();
         JobId id = real.operations().schedule("job").now().id();
         assertThat(waiting.await(30, TimeUnit.SECONDS)).isTrue();

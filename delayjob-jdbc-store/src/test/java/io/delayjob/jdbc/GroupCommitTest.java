@@ -154,10 +154,11 @@ class GroupCommitTest {
 
     @Test
     void whoHasWaitedForTooLong_leadsAGroupBesideTheOthers() throws Exception {
-        GroupCommit<String> impatient = new GroupCommit<>(this::write, Duration.ofMillis(100), Duration.ZERO);
+        // The patience is long, because both callers must wait before it ends.
+        GroupCommit<String> impatient = new GroupCommit<>(this::write, Duration.ofSeconds(2), Duration.ZERO);
         occupy(impatient);
-        FutureTask<Outcome> c = waiting(impatient, "c");
-        FutureTask<Outcome> d = waiting(impatient, "d");
+        FutureTask<Outcome> c = inBackground(impatient, "c", Runnable::run);
+        FutureTask<Outcome> d = inBackground(impatient, "d", Runnable::run);
         begun.acquire();
 
         statements.release(3);
@@ -170,12 +171,14 @@ class GroupCommitTest {
 
     @Test
     void groupBesideTheOthers_leavesTheTurnWithThem() throws Exception {
-        GroupCommit<String> impatient = new GroupCommit<>(this::write, Duration.ofMillis(100), Duration.ZERO);
-        occupy(impatient);
-        inBackground(impatient, "without a connection", statement -> {}).get();
+        occupy(patient);
+        FutureTask<Outcome> without = waiting(patient, "without a connection", statement -> {});
+        // An interruption ends the wait of the caller, as the end of its patience would.
+        callers.get(1).interrupt();
+        assertThat(without.get()).isEqualTo(new Outcome(false, false, null));
 
-        // Which it would not, if it were its turn.
-        FutureTask<Outcome> waits = waiting(impatient, "waits");
+        // The caller would not wait if the group had taken the turn.
+        FutureTask<Outcome> waits = waiting(patient, "waits");
         statements.release(2);
 
         assertThat(waits.get().error()).isNull();

@@ -17,12 +17,15 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.Scheduled;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.JobCounts;
+import io.delayjob.store.JobStore;
 import io.delayjob.store.StoreException;
 import io.delayjob.test.MemoryLeaseProvider;
 import io.delayjob.time.StoreClock;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,6 +34,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -81,7 +86,7 @@ class RedisEngineTest {
         return store;
     }
 
-    private DelayJobEngine start(String incarnation, RedisJobStore store) {
+    private DelayJobEngine start(String incarnation, JobStore store) {
         HandlerRegistry handlers = new HandlerRegistry();
         handlers.register(Handler.named("note").calls((arguments, job) -> {
             calls.add(job.id());
@@ -101,6 +106,22 @@ class RedisEngineTest {
         endings.add(engine::stop);
         engine.start();
         return engine;
+    }
+
+    /** Returns a store whose claims wait for the latch. */
+    private static JobStore claimingAfter(CountDownLatch latch, JobStore store) {
+        return (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("claim")) {
+                        assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                                .isTrue();
+                    }
+                    try {
+                        return method.invoke(store, arguments);
+                    } catch (InvocationTargetException thrown) {
+                        throw thrown.getCause();
+                    }
+                });
     }
 
     private void awaitEnded(RedisJobStore store, int count) {
@@ -138,7 +159,8 @@ class RedisEngineTest {
     @Test
     void jobWhoseRowWasCut_delaysNoOtherJob_andRunsWhenItsRowIsWholeAgain() {
         RedisJobStore store = store(TestRedis.client());
-        DelayJobEngine engine = start("one", store);
+        CountDownLatch cut = new CountDownLatch(1);
+        DelayJobEngine engine = start("one", claimingAfter(cut, store));
         List<JobId> wanted = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             wanted.add(engine.operations()
@@ -153,6 +175,7 @@ class RedisEngineTest {
         byte[] row = admin.get(key);
         int cutAt = row.length - 10;
         admin.set(key, Arrays.copyOf(row, cutAt));
+        cut.countDown();
 
         awaitEnded(store, wanted.size());
         for (int i = 0; i < 50; i++) {

@@ -389,7 +389,7 @@ class RedisJobStoreTest {
     void serverThatIsGone_isATransientError_andServesAgainWithItsJobs() {
         try (TestRedisServer server = TestRedisServer.start("--appendonly", "yes", "--appendfsync", "always")) {
             RedisClient client = RedisClient.create(server.uri());
-            RedisJobStore store = open(RedisJobStore.builder(client).timeout(Duration.ofMillis(500)));
+            RedisJobStore store = open(RedisJobStore.builder(client).timeout(Duration.ofSeconds(2)));
             NewJob job = job();
             store.submit(List.of(job), DueSink.NONE);
             server.kill();

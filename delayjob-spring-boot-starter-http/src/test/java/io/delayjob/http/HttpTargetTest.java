@@ -274,7 +274,8 @@ class HttpTargetTest {
     @Test
     void bodyThatStopsHalfway_doesNotMatter_becauseTheStatusDecides() {
         CountDownLatch over = new CountDownLatch(1);
-        billing("http.read-timeout=200ms").run(context -> {
+        // The time also contains the connection and the head of the response.
+        billing("http.read-timeout=2s").run(context -> {
             receiver.answers(exchange -> {
                 exchange.sendResponseHeaders(422, 1000);
                 exchange.getResponseBody().write("half".getBytes());

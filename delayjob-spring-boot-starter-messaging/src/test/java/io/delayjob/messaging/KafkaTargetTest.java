@@ -64,14 +64,19 @@ class KafkaTargetTest {
     }
 
     private static Application application(Class<?> configuration, String... properties) {
+        List<String> all = new ArrayList<>(List.of("spring.kafka.bootstrap-servers=" + broker.address()));
+        all.addAll(List.of(properties));
+        return Application.of(configuration, all.toArray(String[]::new));
+    }
+
+    /** With these properties, an attempt fails while the broker is away. Otherwise it would wait for two minutes. */
+    private static String[] impatient(String... properties) {
         List<String> all = new ArrayList<>(List.of(
-                "spring.kafka.bootstrap-servers=" + broker.address(),
-                // With this, an attempt fails while the broker is away. Otherwise it would wait for two minutes.
                 "spring.kafka.producer.properties.delivery.timeout.ms=1500",
                 "spring.kafka.producer.properties.request.timeout.ms=1000",
                 "spring.kafka.producer.properties.max.block.ms=1000"));
         all.addAll(List.of(properties));
-        return Application.of(configuration, all.toArray(String[]::new));
+        return all.toArray(String[]::new);
     }
 
     @Test
@@ -123,8 +128,8 @@ class KafkaTargetTest {
 
     @Test
     void topicThatDoesNotExist_isAFailure_andTheRecordArrivesOnceItDoes() throws Exception {
-        try (Application application =
-                application(Kafka.class, Application.stubborn("later", "delayjob.targets.later.kafka.topic=later"))) {
+        try (Application application = application(
+                Kafka.class, impatient(Application.stubborn("later", "delayjob.targets.later.kafka.topic=later")))) {
             JobId job = application.jobs().schedule("later").now().id();
             Application.End end = application.awaitEnd(first -> true);
             assertThat(end.isFinished()).isFalse();
@@ -176,7 +181,8 @@ class KafkaTargetTest {
     void brokerKilledBetweenSendAndConfirmation_losesNone_andDuplicatesHaveTheSameId() throws Exception {
         broker.create("parcels", 4);
         try (Application application = application(
-                Kafka.class, BrokerKills.patient("parcels", "delayjob.targets.parcels.kafka.topic=parcels"))) {
+                Kafka.class,
+                impatient(BrokerKills.patient("parcels", "delayjob.targets.parcels.kafka.topic=parcels")))) {
             BrokerKills.Sent sent = new BrokerKills(broker.process(), proxy)
                     .send(application, "parcels", MANY, ids -> broker.awaitStored("parcels", ids));
 

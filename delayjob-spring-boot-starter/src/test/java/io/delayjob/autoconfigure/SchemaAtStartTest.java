@@ -41,6 +41,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 @Timeout(120)
 class SchemaAtStartTest {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final ApplicationContextRunner contexts = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     DelayJobAutoConfiguration.class,
@@ -76,7 +78,7 @@ class SchemaAtStartTest {
                 for (int job = 0; job < 10; job++) {
                     Receiver.assertReceives(first);
                 }
-                start.get(30, TimeUnit.SECONDS);
+                start.get(60, TimeUnit.SECONDS);
                 application.rollback();
             }
         });
@@ -89,13 +91,13 @@ class SchemaAtStartTest {
             jdbc.execute("DROP INDEX delayjob_job_key");
             try (Connection application = beginWriting()) {
                 Future<?> start = CompletableFuture.runAsync(() -> instances.run(Receiver::assertReceives));
-                await().until(() -> waitsForALock(jdbc));
+                await().atMost(PATIENCE).until(() -> waitsForALock(jdbc));
                 for (int job = 0; job < 10; job++) {
                     Receiver.assertReceives(first);
                 }
                 assertThat(start).isNotDone();
                 application.rollback();
-                start.get(30, TimeUnit.SECONDS);
+                start.get(60, TimeUnit.SECONDS);
             }
             assertThat(jdbc.queryForList(
                             "SELECT indexname FROM pg_indexes WHERE tablename = 'delayjob_job'", String.class))
@@ -115,10 +117,11 @@ class SchemaAtStartTest {
                             awaitOthers(together);
                             instances.run(context -> {
                                 assertThat(context).hasNotFailed();
-                                await().until(() -> !context.getBean(DelayJobEngine.class)
-                                        .status()
-                                        .led()
-                                        .isEmpty());
+                                await().atMost(PATIENCE)
+                                        .until(() -> !context.getBean(DelayJobEngine.class)
+                                                .status()
+                                                .led()
+                                                .isEmpty());
                                 awaitOthers(together);
                             });
                         },
@@ -175,7 +178,7 @@ class SchemaAtStartTest {
                     .schedule(Receiver::receive)
                     .after(Duration.ofMillis(50));
             Semaphore received = context.getBean(Receiver.class).received;
-            await("a job").atMost(Duration.ofSeconds(5)).until(received::tryAcquire);
+            await("a job").atMost(PATIENCE).until(received::tryAcquire);
         }
     }
 }

@@ -84,8 +84,9 @@ class StopLogTest {
 
     @Test
     void stop_tellsWhatBecameOfAttempts(CapturedOutput output) {
+        // An interrupted attempt has as much time to end as the stop waits, but at most a second.
         contexts.withBean(Patient.class)
-                .withPropertyValues("delayjob.shutdown.await=100ms")
+                .withPropertyValues("delayjob.shutdown.await=1s")
                 .run(context -> {
                     context.getBean(DelayJobOperations.class).schedule("wait").now();
                     assertThat(context.getBean(Patient.class).started.await(30, TimeUnit.SECONDS))

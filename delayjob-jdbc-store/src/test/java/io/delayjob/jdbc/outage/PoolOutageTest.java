@@ -23,18 +23,21 @@ class PoolOutageTest {
     /** For longer than the engine trusts its last heartbeat: it must go on beating, on the connection that it keeps. */
     @Test
     void poolThatIsExhaustedIsWaitedFor_whileTheHeartBeatsOn() throws Exception {
-        int jobs = 200;
-        Duration liveness = Duration.ofSeconds(1);
+        // Jobs become due for longer than a slow machine needs from the first starts to the outage.
+        int jobs = 400;
+        // Longer than a pause of this machine.
+        Duration liveness = Duration.ofSeconds(3);
         try (Scene scene = Scene.scene()
                 .connections(4)
                 .settings(settings -> settings.liveness(liveness).heartbeat(Duration.ofMillis(100)))
                 .start()) {
-            scene.schedule(jobs, Duration.ofMillis(5));
+            scene.schedule(jobs, Duration.ofMillis(10));
             scene.runs().awaitStarts(50);
 
             List<Connection> taken = takeAllBut(1, scene);
+            int before = beats(scene);
             assertThat(scene.awaitTrouble(trouble -> trouble.role().equals("claim")
-                                    && trouble.lasting().compareTo(liveness.multipliedBy(2)) > 0)
+                                    && trouble.lasting().compareTo(liveness.plusSeconds(1)) > 0)
                             .error())
                     .contains("waits for a connection");
             assertThat(scene.engine.status().troubles()).extracting("role").doesNotContain("heartbeat");
@@ -44,7 +47,7 @@ class PoolOutageTest {
             }
             long back = System.nanoTime();
 
-            assertThat(beats).as("heartbeats").isGreaterThan(10);
+            assertThat(beats).as("heartbeats").isGreaterThan(before + 2);
             assertThat(scene.runs().firstAfter(back)).isLessThan(Duration.ofSeconds(10));
             scene.runs().assertEachOf(jobs, 0);
             scene.awaitHealth();

@@ -151,6 +151,17 @@ final class Scene implements AutoCloseable {
                 .orElseThrow();
     }
 
+    /** Waits until one role is in trouble, in such a trouble, and no other role. */
+    void awaitOnlyTrouble(Predicate<EngineStatus.Trouble> expected) throws InterruptedException {
+        awaitStatus(status ->
+                status.troubles().size() == 1 && status.troubles().stream().allMatch(expected));
+    }
+
+    /** Waits until each job that was claimed has started, and its attempt has ended. */
+    void awaitFreeSlots() throws InterruptedException {
+        awaitStatus(status -> status.workers().values().stream().allMatch(use -> use.active() + use.claimed() == 0));
+    }
+
     /**
      * Waits until the pool has all its connections: one that is being made while the network breaks is another story.
      */

@@ -23,6 +23,7 @@ final class Shared<T> {
     private final Supplier<T> source;
     private final EngineClock clock;
     private final long lastsNanos;
+    private final Duration patience;
     private final ReentrantLock reading = new ReentrantLock();
     private volatile @Nullable Read<T> last;
     private volatile @Nullable Failed failed;
@@ -32,9 +33,15 @@ final class Shared<T> {
     private record Failed(RuntimeException reason, long nanos) {}
 
     Shared(Supplier<T> source, EngineClock clock, Duration lasts) {
+        this(source, clock, lasts, PATIENCE);
+    }
+
+    /** @param patience maximum time that a caller waits while another caller reads the first answer */
+    Shared(Supplier<T> source, EngineClock clock, Duration lasts, Duration patience) {
         this.source = source;
         this.clock = clock;
         this.lastsNanos = lasts.toNanos();
+        this.patience = patience;
     }
 
     /** @throws TooManyReadsException if another thread has been reading the first answer for a second */
@@ -59,7 +66,7 @@ final class Shared<T> {
 
     private boolean hasTurn(boolean atOnce) {
         try {
-            return atOnce ? reading.tryLock() : reading.tryLock(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            return atOnce ? reading.tryLock() : reading.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
             return false;

@@ -10,6 +10,7 @@ import io.delayjob.store.JobStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -82,6 +83,7 @@ class ManyViewersTest {
         }
         try {
             await("the end of each request, or its wait for the store")
+                    .atMost(Duration.ofSeconds(60))
                     .until(() ->
                             requests.stream().filter(CompletableFuture::isDone).count() + store.waiting.get()
                                     == requests.size());

@@ -84,11 +84,13 @@ class SharedTest {
 
     @Test
     void callerThatHasWaitedForTheFirstRead_getsItsAnswer() throws Exception {
+        // With the patience of a viewer, this test would fail if this machine paused for a second.
+        Shared<Integer> patient = new Shared<>(this::read, clock, Duration.ofSeconds(10), Duration.ofSeconds(30));
         hangs = true;
-        CompletableFuture<Integer> reader = CompletableFuture.supplyAsync(shared::get);
+        CompletableFuture<Integer> reader = CompletableFuture.supplyAsync(patient::get);
         await(underWay);
         CompletableFuture<Integer> waits = new CompletableFuture<>();
-        Thread second = new Thread(() -> waits.complete(shared.get()));
+        Thread second = new Thread(() -> waits.complete(patient.get()));
         second.start();
         while (second.isAlive() && second.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();

@@ -1,6 +1,7 @@
 package io.delayjob.actuate.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.DelayedJob;
@@ -93,6 +94,11 @@ class DocumentedMetersTest {
                     listeners.tell(listener -> listener.leaseAcquired(new Partition("default", 0)));
                     listeners.tell(listener -> listener.leaseEnded(new Partition("default", 0), "expired"));
                     listeners.tell(listener -> listener.agentFailed("sweep", new IllegalStateException()));
+                    // Other threads take leases and read jobs.
+                    await().atMost(Duration.ofSeconds(30))
+                            .until(() ->
+                                    registry.find("delayjob.cluster.slots.max").gauge() != null
+                                            && registry.find("delayjob.preload").timer() != null);
                     scraped = registry.scrape();
                 });
     }
