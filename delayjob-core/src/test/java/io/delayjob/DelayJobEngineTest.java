@@ -155,7 +155,7 @@ class DelayJobEngineTest {
             return null;
         }));
         engine.start();
-        engine.operations().schedule("noop").now();
+        engine.operations().schedule("noop").after(Duration.ofMillis(20));
         assertThat(firstUnderWay.await(30, TimeUnit.SECONDS)).isTrue();
         engine.operations().schedule("noop").after(Duration.ofMillis(20));
         assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();

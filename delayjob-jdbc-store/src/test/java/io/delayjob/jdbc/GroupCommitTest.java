@@ -155,7 +155,7 @@ class GroupCommitTest {
     @Test
     void whoHasWaitedForTooLong_leadsAGroupBesideTheOthers() throws Exception {
         // The patience is long, because both callers must wait before it ends.
-        GroupCommit<String> impatient = new GroupCommit<>(this::write, Duration.ofSeconds(2), Duration.ZERO);
+        GroupCommit<String> impatient = new GroupCommit<>(this::write, Duration.ofSeconds(4), Duration.ZERO);
         occupy(impatient);
         FutureTask<Outcome> c = inBackground(impatient, "c", Runnable::run);
         FutureTask<Outcome> d = inBackground(impatient, "d", Runnable::run);

@@ -156,7 +156,7 @@ class ProxyTest {
             proxy.stall(direction);
             send(socket, 2);
             send(socket, 3);
-            // A byte that the proxy has not reached yet is silent as well.
+            // Before the proxy has read the byte, the connection is silent, too.
             awaitHeld();
             assertSilent(socket);
             proxy.resume();

@@ -50,7 +50,7 @@ class RedisNetworkTest {
 
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
     private static final Partition PARTITION = new Partition("default", 0);
-    /** Longer than a pause of this machine should be. */
+    /** Pauses of this machine should be shorter. */
     private static final Duration SHORT = Duration.ofSeconds(2);
 
     private final Random random = new Random(1);
@@ -192,8 +192,8 @@ class RedisNetworkTest {
         closing(TestRedisServer.startReplica("127.0.0.1", old.port()));
         TestRedisServer promoted = closing(TestRedisServer.start());
         closing(TestRedisServer.startReplica("127.0.0.1", promoted.port()));
-        // Until the first synchronization in 60 s, the old server keeps its rows and refuses to change them.
-        client(promoted.uri()).connect().sync().configSet("repl-diskless-sync-delay", "60");
+        // Until the first synchronization, in ten minutes, the old server keeps its rows and refuses to change them.
+        client(promoted.uri()).connect().sync().configSet("repl-diskless-sync-delay", "600");
         TestProxy proxy = proxy(old);
         RedisJobStore store = closing(RedisJobStore.builder(client(uri(proxy)))
                 .waitReplicas(waitReplicas)
@@ -219,7 +219,7 @@ class RedisNetworkTest {
         TestRedisServer old = closing(TestRedisServer.start());
         closing(TestRedisServer.startReplica("127.0.0.1", old.port()));
         TestRedisServer promoted = closing(TestRedisServer.start());
-        client(promoted.uri()).connect().sync().configSet("repl-diskless-sync-delay", "60");
+        client(promoted.uri()).connect().sync().configSet("repl-diskless-sync-delay", "600");
         TestProxy proxy = proxy(old);
         RedisJobStore store = closing(RedisJobStore.builder(client(uri(proxy)))
                 .waitReplicas(waitReplicas)

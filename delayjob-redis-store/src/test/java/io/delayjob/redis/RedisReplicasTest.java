@@ -51,7 +51,7 @@ class RedisReplicasTest {
     private static final Partition PARTITION = new Partition("default", 0);
 
     /** The replica has half of this time to confirm. The other half is for the pauses of this machine. */
-    private static final Duration IMPATIENT = Duration.ofSeconds(2);
+    private static final Duration IMPATIENT = Duration.ofSeconds(3);
 
     private final Random random = new Random(1);
     private final ExecutorService callers = Executors.newCachedThreadPool();
@@ -131,7 +131,7 @@ class RedisReplicasTest {
                         StoreException.class,
                         unconfirmed -> assertThat(unconfirmed.isTransient()).isTrue())
                 .hasMessageContaining(doing)
-                .hasMessageContaining("0 of 1 replicas confirmed it within 1000 ms");
+                .hasMessageContaining("0 of 1 replicas confirmed it within 1500 ms");
     }
 
     /** Lets the replica take the place of its master, which has crashed, and returns a store on it. */

@@ -275,7 +275,7 @@ class HttpTargetTest {
     void bodyThatStopsHalfway_doesNotMatter_becauseTheStatusDecides() {
         CountDownLatch over = new CountDownLatch(1);
         // The time also contains the connection and the head of the response.
-        billing("http.read-timeout=2s").run(context -> {
+        billing("http.read-timeout=5s").run(context -> {
             receiver.answers(exchange -> {
                 exchange.sendResponseHeaders(422, 1000);
                 exchange.getResponseBody().write("half".getBytes());

@@ -69,7 +69,7 @@ class KafkaTargetTest {
         return Application.of(configuration, all.toArray(String[]::new));
     }
 
-    /** With these properties, an attempt fails while the broker is away. Otherwise it would wait for two minutes. */
+    /** With these properties, an attempt fails soon if the broker is away. Otherwise, it would wait for two minutes. */
     private static String[] impatient(String... properties) {
         List<String> all = new ArrayList<>(List.of(
                 "spring.kafka.producer.properties.delivery.timeout.ms=1500",

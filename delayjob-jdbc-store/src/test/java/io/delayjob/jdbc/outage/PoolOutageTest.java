@@ -23,7 +23,8 @@ class PoolOutageTest {
     /** For longer than the engine trusts its last heartbeat: it must go on beating, on the connection that it keeps. */
     @Test
     void poolThatIsExhaustedIsWaitedFor_whileTheHeartBeatsOn() throws Exception {
-        // Jobs become due for longer than a slow machine needs from the first starts to the outage.
+        // The jobs become due over four seconds. So even on a slow machine, some are not due yet when the outage
+        // begins.
         int jobs = 400;
         // Longer than a pause of this machine.
         Duration liveness = Duration.ofSeconds(3);
@@ -36,11 +37,11 @@ class PoolOutageTest {
 
             List<Connection> taken = takeAllBut(1, scene);
             int before = beats(scene);
-            assertThat(scene.awaitTrouble(trouble -> trouble.role().equals("claim")
-                                    && trouble.lasting().compareTo(liveness.plusSeconds(1)) > 0)
-                            .error())
-                    .contains("waits for a connection");
-            assertThat(scene.engine.status().troubles()).extracting("role").doesNotContain("heartbeat");
+            scene.awaitTroubles(troubles -> troubles.stream()
+                            .anyMatch(trouble -> trouble.role().equals("claim")
+                                    && trouble.lasting().compareTo(liveness.plusSeconds(1)) > 0
+                                    && trouble.error().contains("waits for a connection"))
+                    && troubles.stream().noneMatch(trouble -> trouble.role().equals("heartbeat")));
             int beats = beats(scene);
             for (Connection connection : taken) {
                 connection.close();

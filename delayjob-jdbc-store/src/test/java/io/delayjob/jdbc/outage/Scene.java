@@ -151,10 +151,9 @@ final class Scene implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Waits until one role is in trouble, in such a trouble, and no other role. */
-    void awaitOnlyTrouble(Predicate<EngineStatus.Trouble> expected) throws InterruptedException {
-        awaitStatus(status ->
-                status.troubles().size() == 1 && status.troubles().stream().allMatch(expected));
+    /** Waits until the troubles of all roles together are as expected. */
+    void awaitTroubles(Predicate<List<EngineStatus.Trouble>> expected) throws InterruptedException {
+        awaitStatus(status -> expected.test(status.troubles()));
     }
 
     /** Waits until each job that was claimed has started, and its attempt has ended. */

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Injector {
 
-    /** Maximum time that a fault waits for something to strike. A process may take many seconds to start. */
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    /** Maximum time that a fault waits until a process sends a statement that it can strike. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
     private static final Duration BETWEEN_PROBES = Duration.ofMillis(5);
 

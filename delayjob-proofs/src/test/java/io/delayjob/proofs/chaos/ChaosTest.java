@@ -73,9 +73,10 @@ class ChaosTest {
     /** On a busy machine, the process that takes the first one's place can start only after the kill. */
     private static long witnessLateMillis(Account account) {
         long killed = account.faults().get(1).beganNanos();
-        long there = account.leads().stream()
-                .filter(lead -> lead.worker().equals("worker-2.3"))
-                .mapToLong(Account.Lead::fromNanos)
+        long there = account.jobs().stream()
+                .flatMap(job -> job.attempts.stream())
+                .filter(attempt -> attempt.isOf("worker-2.3"))
+                .mapToLong(Account.Attempt::startedNanos)
                 .min()
                 .orElseThrow();
         return Duration.ofNanos(Math.max(there - killed, 0)).toMillis();

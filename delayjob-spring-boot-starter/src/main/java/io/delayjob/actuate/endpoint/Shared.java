@@ -44,7 +44,7 @@ final class Shared<T> {
         this.patience = patience;
     }
 
-    /** @throws TooManyReadsException if another thread has been reading the first answer for a second */
+    /** @throws TooManyReadsException if another thread reads the first answer for longer than this caller's patience */
     T get() {
         Read<T> known = last;
         if (known != null && clock.nanoTime() - known.nanos < lastsNanos) {
