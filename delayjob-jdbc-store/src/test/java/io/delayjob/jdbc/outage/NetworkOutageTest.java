@@ -107,16 +107,16 @@ class NetworkOutageTest {
     @Test
     void oneSilentClaimStopsNoOtherRole_andIsGivenUp() throws Exception {
         int jobs = 100;
-        try (Scene scene = Scene.scene().patience(Duration.ofSeconds(8)).start()) {
+        try (Scene scene = Scene.scene().patience(Duration.ofSeconds(5)).start()) {
             scene.awaitHealth();
             TestFault fault = scene.proxy.atStatement(CLAIM, Effect.HOLD_ANSWER);
             scene.schedule(jobs, Duration.ofMillis(5));
             assertThat(fault.await(Runs.PATIENCE)).isTrue();
             scene.runs().awaitRead("sweep");
-            // By then, a role that works every few seconds would be in trouble as well, if it waited behind the claim.
+            // By then, a role that works every two seconds would be in trouble as well, if it waited behind the claim.
             scene.awaitTroubles(troubles -> troubles.size() == 1
                     && troubles.get(0).role().equals("claim")
-                    && troubles.get(0).lasting().compareTo(Duration.ofMillis(7_500)) > 0
+                    && troubles.get(0).lasting().compareTo(Duration.ofMillis(4_500)) > 0
                     && troubles.get(0).error().contains("waits for a connection or an answer"));
 
             scene.runs().assertEachOf(jobs, 0);
