@@ -44,9 +44,9 @@ final class ForeignHolders {
             log.warn(
                     "Some jobs start late, because an unknown process holds leases of queue '{}'. The process is not a "
                             + "registered instance. In the last {}, the instance that logs this has led only {} of the {} "
-                            + "partitions of the queue. Live instances that should share these partitions: {}. Look for a program that takes the "
-                            + "same leases. If this database is a copy of another one, give the copy its own identity "
-                            + "(docs/databases.md).",
+                            + "partitions of the queue. Live instances that should share these partitions: {}. Look "
+                            + "for a program that takes the same leases. If this database is a copy of another one, "
+                            + "give the copy its own identity (docs/databases.md).",
                     queue,
                     Duration.ofNanos(nowNanos - since).truncatedTo(ChronoUnit.SECONDS),
                     led,
